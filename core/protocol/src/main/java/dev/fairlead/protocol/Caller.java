@@ -33,15 +33,12 @@ public final class Caller {
         this.validUntil = validUntil;
     }
 
-    /**
-     * A caller of whom nothing is known: over stdio, in memory, and over HTTP without
-     * authorization.
-     */
+    /** Returns the unknown caller: over stdio, in memory, and over HTTP without authorization. */
     public static Caller anonymous() {
         return ANONYMOUS;
     }
 
-    /** A caller whose token was accepted. */
+    /** Returns a caller whose token was accepted. */
     public static Caller of(
             String issuer, String subject, @Nullable String client, Set<String> scopes) {
         return new Caller(
@@ -76,7 +73,7 @@ public final class Caller {
     }
 
     /**
-     * The subject, unique at its {@link #issuer}.
+     * Returns the subject, unique at its {@link #issuer}.
      *
      * @throws IllegalStateException if the caller is anonymous
      */
@@ -85,7 +82,7 @@ public final class Caller {
     }
 
     /**
-     * The authorization server that knows the subject.
+     * Returns the authorization server of the subject.
      *
      * @throws IllegalStateException if the caller is anonymous
      */
@@ -100,7 +97,7 @@ public final class Caller {
         return value;
     }
 
-    /** The client that acts for the subject, where the token says. */
+    /** Returns the client that acts for the subject; empty if the token does not name it. */
     public Optional<String> client() {
         return Optional.ofNullable(client);
     }

@@ -4,7 +4,9 @@ import dev.fairlead.jsonrpc.CallException;
 
 import java.util.Objects;
 
-/** Something was asked for that the peer did not declare, so it was not sent. */
+/**
+ * Reports that a request was not sent, since it needs a capability that the peer did not declare.
+ */
 public final class CapabilityException extends CallException {
     private static final long serialVersionUID = 1;
 
@@ -19,16 +21,16 @@ public final class CapabilityException extends CallException {
         this.capability = Objects.requireNonNull(capability, "capability");
     }
 
-    /** A method that needs a capability of the peer. */
+    /** Creates an exception for a method that needs a capability of the peer. */
     public static CapabilityException missing(String capability, String method) {
         return new CapabilityException(
                 capability, method + " needs the capability " + capability + " of the peer");
     }
 
     /**
-     * A method that needs a capability of the peer.
+     * Creates an exception for a method that needs a capability of the peer.
      *
-     * @param options of a {@code McpClient} that declare it
+     * @param options the options of a {@code McpClient} that declare it
      */
     public static CapabilityException missing(String capability, String method, String options) {
         return new CapabilityException(
@@ -36,7 +38,7 @@ public final class CapabilityException extends CallException {
                 missing(capability, method).getMessage() + "; a McpClient sets " + options);
     }
 
-    /** The capability that is missing, such as {@code sampling.tools}. */
+    /** Returns the missing capability, such as {@code sampling.tools}. */
     public String capability() {
         return capability;
     }

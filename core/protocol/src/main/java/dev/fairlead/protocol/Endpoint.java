@@ -12,8 +12,8 @@ public interface Endpoint<S extends Serving> {
     /**
      * Starts to accept peers and returns.
      *
-     * @throws IOException if the place cannot be had, such as a port that is taken; the message
-     *     names it
+     * @throws IOException if the place is not available, such as a port in use; the message names
+     *     it
      */
     S serve(SessionHost host) throws IOException;
 }

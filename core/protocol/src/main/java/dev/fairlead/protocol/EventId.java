@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  *
  * @param session letters and digits
  * @param stream letters and digits
- * @param number its place in the stream, from 1; 0 stands before the first
+ * @param number its position in the stream, from 1; 0 stands before the first
  */
 public record EventId(String session, String stream, long number) {
     private static final Pattern FORM =
@@ -28,7 +28,7 @@ public record EventId(String session, String stream, long number) {
                 && text.chars().allMatch(c -> c < 128 && Character.isLetterOrDigit(c));
     }
 
-    /** Reads the form of {@link #toString}; empty if the text is none. */
+    /** Reads the form of {@link #toString}; empty for any other text. */
     public static Optional<EventId> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()
@@ -40,7 +40,7 @@ public record EventId(String session, String stream, long number) {
                 : Optional.empty();
     }
 
-    /** The id on the wire. */
+    /** Returns the id on the wire. */
     @Override
     public String toString() {
         return session + "-" + stream + "-" + number;

@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How much an {@link EventStore} keeps. The limits of a session leave its newest event, however
- * large; the limit of all takes it as well, from sessions that are quiet.
+ * Limits of an {@link EventStore}. The limits of a session never remove its newest event, of any
+ * size; the limit of all sessions removes that as well, from quiet sessions first.
  *
  * @param eventsPerSession the most events of a session
  * @param bytesPerSession the most bytes of the events of a session
  * @param bytes the most bytes of all events
- * @param age after which an event goes
+ * @param age the age after which an event is removed
  */
 public record EventLimits(int eventsPerSession, long bytesPerSession, long bytes, Duration age) {
-    /** 1,000 events and 4 MiB of a session, 128 MiB in all, for 5 minutes. */
+    /** The default limits: 1,000 events and 4 MiB of a session, 128 MiB in all, for 5 minutes. */
     public static final EventLimits DEFAULT =
             new EventLimits(1_000, 4 << 20, 128 << 20, Duration.ofMinutes(5));
 

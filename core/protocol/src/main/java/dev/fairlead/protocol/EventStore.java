@@ -21,31 +21,31 @@ public interface EventStore {
      *
      * @param data the message as UTF-8, not changed afterwards; no bytes for an event that only
      *     carries an id
-     * @return once the event is kept as well as the store can
+     * @return once the event is stored as durably as the store can
      * @throws StreamTakenOverException if the stream answers requests, and another server process
      *     has {@linkplain #takeOver taken it over}
      */
     EventId append(Stream stream, byte[] data);
 
     /**
-     * The events of a stream after the given one, oldest first.
+     * Returns the events of a stream after the given one, oldest first.
      *
-     * @param last the last event that is not wanted
+     * @param last the event before the first one to return
      * @param limit the most events to return, at least 1
      * @return empty if the stream is unknown, or the event or one after it is no longer kept, so
      *     that something would be missing; an empty list if nothing came after it
      */
     Optional<List<Event>> after(EventId last, int limit);
 
-    /** A stream as it was begun; empty if it is unknown or has ended. */
+    /** Returns a stream as it was begun; empty if it is unknown or has ended. */
     Optional<Stream> open(String session, String name);
 
     /**
-     * Takes over an open stream that answers requests and that the caller finds no handler for, so
-     * that it can be ended with an error. Where several server processes use a store at the same
-     * time, a stream belongs to the process that began it until that process is dead; then exactly
-     * one of those that call this gets it. A process that was only frozen cannot add to a stream
-     * that another has taken over: {@link #append} throws {@link StreamTakenOverException}.
+     * Takes over an open stream that answers requests and has no handler in this process, so that
+     * it can be ended with an error. Where several server processes use a store at the same time, a
+     * stream belongs to the process that began it until that process is dead; then exactly one of
+     * those that call this gets it. A process that was only frozen cannot add to a stream that
+     * another has taken over: {@link #append} throws {@link StreamTakenOverException}.
      *
      * <p>A stream without requests belongs to no process, and is not taken over.
      *
@@ -63,7 +63,7 @@ public interface EventStore {
     /** Marks a stream as ended: no more events will be added. Its events stay until they expire. */
     void end(String session, String name);
 
-    /** Forgets all streams of a session. */
+    /** Removes all streams of a session. */
     void forget(String session);
 
     /**
@@ -81,8 +81,8 @@ public interface EventStore {
     default void sweep() {}
 
     /**
-     * The sessions to which the streams belong, from a store that outlives the process: a server
-     * that was restarted then knows them again. Empty unless overridden.
+     * Returns the store of the sessions of the streams, if it outlives the process: a restarted
+     * server then continues these sessions. Empty unless overridden.
      */
     default Optional<SessionStore> sessions() {
         return Optional.empty();
@@ -91,10 +91,10 @@ public interface EventStore {
     /**
      * A stream, independent of its connections.
      *
-     * @param session to whom it belongs; 1 to 64 letters and digits, unique among all that use the
+     * @param session the session that it belongs to; 1 to 64 letters and digits, unique in the
      *     store
      * @param name unique within the session; 1 to 64 letters and digits
-     * @param requests those of the client that it answers; none for a stream that GET opened
+     * @param requests the requests of the client that it answers; none for a stream opened by GET
      */
     record Stream(String session, String name, List<RequestId> requests) {
         public Stream {

@@ -17,9 +17,9 @@ import java.util.Optional;
  */
 public interface Exchange {
     /**
-     * Hands a message to the peer that belongs to the request of this exchange: progress, a
-     * question, and last the response, after which nothing more is sent for that request. Returns
-     * as {@link SessionContext#send} does.
+     * Sends a message that belongs to the request of this exchange: progress, a question, and last
+     * the response, after which nothing more is sent for that request. Returns as {@link
+     * SessionContext#send} does.
      *
      * @throws ConnectionException if the connection is closed, its queue is full, or this exchange
      *     can carry nothing but the response (forced JSON answers)
@@ -95,31 +95,32 @@ public interface Exchange {
 
     /**
      * Returns whether the connection that carries messages sent here stands, as far as is known.
-     * Unlike {@link #isOpen}, false while a client over HTTP is away that may still come back.
+     * Unlike {@link #isOpen}, false while a client over HTTP is disconnected that may still
+     * reconnect.
      */
     default boolean isConnected() {
         return isOpen();
     }
 
     /**
-     * Finds out whether the peer is still there, for {@link #isConnected}: over HTTP by a comment
-     * on an open stream, whose loss may take a second attempt to be noticed. Returns at once; does
+     * Checks whether the peer is still there, for {@link #isConnected}: over HTTP by a comment on
+     * an open stream, whose loss may take a second attempt to be noticed. Returns at once; does
      * nothing on other transports.
      */
     default void checkConnected() {}
 
     /**
-     * Has an action run when the peer is given up before the response was sent, at once if that has
+     * Runs an action when the peer is given up before the response was sent, at once if that has
      * happened already. It runs at most once, on a thread of its own, and not because the session
-     * ends, which interrupts handlers anyway. That a client has left is not a cancellation: the
-     * request continues unless the action ends it, or a transport that runs too many such requests
-     * cancels it.
+     * ends, which interrupts handlers anyway. A lost client is not a cancellation: the request
+     * continues unless the action ends it, or a transport that runs too many such requests cancels
+     * it.
      */
     default void onGone(Runnable action) {}
 
     /**
-     * Returns a task that runs in the context of the thread that has brought the request, such as
-     * the identity that a filter of a servlet container has set; the task itself by default.
+     * Returns a task that runs in the context of the thread that received the request, such as the
+     * identity that a filter of a servlet container has set; the task itself by default.
      */
     default Runnable inContext(Runnable task) {
         return task;
@@ -137,14 +138,12 @@ public interface Exchange {
         HandlerThread.start(name, task);
     }
 
-    /**
-     * Returns whether everything goes out on one line that all requests share, and not on its own.
-     */
+    /** Returns whether all requests share one connection for their messages. */
     default boolean isPipe() {
         return false;
     }
 
-    /** The caller that sent the message. */
+    /** Returns the caller that sent the message. */
     Caller caller();
 
     /** Returns the address that the message came from, for logs; empty, the default, for a pipe. */
@@ -160,7 +159,7 @@ public interface Exchange {
         return List.of();
     }
 
-    /** The first value of a header. */
+    /** Returns the first value of a header. */
     default Optional<String> firstHeader(String name) {
         return header(name).stream().findFirst();
     }

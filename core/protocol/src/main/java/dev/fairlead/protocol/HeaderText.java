@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Texts as values of HTTP headers: as they are if they are visible ASCII, and otherwise as the
- * Base64 of their UTF-8 between two marks.
+ * Encodes texts as values of HTTP headers: unchanged if they are visible ASCII, and otherwise as
+ * the Base64 of their UTF-8 between two marks.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  *     Streamable HTTP
@@ -19,7 +19,7 @@ public final class HeaderText {
 
     private HeaderText() {}
 
-    /** Returns the value of a header that stands for a text. */
+    /** Returns the value of a header for a text. */
     public static String encode(String text) {
         return isPlain(text)
                 ? text
@@ -46,8 +46,8 @@ public final class HeaderText {
     }
 
     /**
-     * Returns the text that the value of a header stands for; empty if the value is not ASCII, or
-     * is marked as encoded and is not the one encoding of any text.
+     * Returns the text that the value of a header encodes; empty if the value is not ASCII, or is
+     * marked as encoded and is not the one encoding of any text.
      */
     public static Optional<String> decode(String value) {
         if (!isVisible(value, true)) {
@@ -65,7 +65,9 @@ public final class HeaderText {
     private static Optional<String> decodeBase64(String base64) {
         try {
             byte[] utf8 = Base64.getDecoder().decode(base64);
-            if (!Base64.getEncoder().encodeToString(utf8).equals(base64)) { // as without padding
+            if (!Base64.getEncoder()
+                    .encodeToString(utf8)
+                    .equals(base64)) { // such as without padding
                 return Optional.empty();
             }
             return Optional.of(

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The caller has not got the scopes that the request requires. A server throws it for features that
- * require scopes, and a handler may; a caller catches it when nothing could be done about it.
+ * Reports that the caller lacks scopes that the request requires. A server throws it for features
+ * that require scopes, and a handler may; a client throws it if a login could not help.
  *
  * <p>The error has the code 403 and {@code data.requiredScopes}, which are Fairlead's own. Over
  * HTTP, where it is the whole answer, the status is 403 as well, with a challenge.
@@ -27,12 +27,12 @@ import java.util.regex.Pattern;
 public final class InsufficientScopeException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
-    /** Outside the range that JSON-RPC reserves. */
+    /** The error code, outside of the range that JSON-RPC reserves. */
     private static final int CODE = 403;
 
     private static final String MEMBER = "requiredScopes";
 
-    /** RFC 6749, 3.3. */
+    /** A scope by RFC 6749, 3.3. */
     private static final Pattern SCOPE = Pattern.compile("[!#-\\[\\]-~]+");
 
     private final transient Set<String> requiredScopes;
@@ -66,7 +66,7 @@ public final class InsufficientScopeException extends JsonRpcException {
     }
 
     /**
-     * Gives a scope back.
+     * Checks a scope, and returns it.
      *
      * @throws IllegalArgumentException if it is empty, or has a space, quotes, a backslash or
      *     anything but ASCII in it
@@ -79,7 +79,7 @@ public final class InsufficientScopeException extends JsonRpcException {
         return scope;
     }
 
-    /** This exception for an error that a peer sent; empty if the error is another one. */
+    /** Returns the exception for an error that a peer sent; empty for other errors. */
     public static Optional<InsufficientScopeException> of(JsonRpcError error) {
         return of(error, null);
     }
@@ -110,7 +110,7 @@ public final class InsufficientScopeException extends JsonRpcException {
                 : Optional.of(new InsufficientScopeException(error, scopes, answer));
     }
 
-    /** All scopes that the request requires, in the order in which they were given. */
+    /** Returns all scopes that the request requires, in the order in which they were given. */
     public Set<String> requiredScopes() {
         return requiredScopes;
     }

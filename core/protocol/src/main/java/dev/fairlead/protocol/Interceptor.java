@@ -3,9 +3,9 @@ package dev.fairlead.protocol;
 import java.time.Duration;
 
 /**
- * Code around every request of a server or client, in and out; notifications are not intercepted.
- * To refuse a method is to throw, best a {@link dev.fairlead.jsonrpc.JsonRpcException}. Must be
- * thread-safe: methods run at the same time.
+ * Intercepts every request of a server or client, in and out; notifications are not intercepted. To
+ * refuse a method, throw an exception, best a {@link dev.fairlead.jsonrpc.JsonRpcException}. Must
+ * be thread-safe: methods run at the same time.
  *
  * <p>A question of a handler to its client passes the interceptors of a server as an outgoing
  * request. Its way to the client decides what an interceptor may do with it:
@@ -45,7 +45,7 @@ public interface Interceptor {
      * Handles a run of a task that a method became; by default, by calling {@code next}. Like
      * {@link #intercept}, but on the thread of the run, later, perhaps in another process and more
      * than once: the parameters are those that the interceptors left when the task was created, the
-     * caller is the same, and of its session and its HTTP request nothing is known.
+     * caller is the same, and its session and its HTTP request are unknown.
      *
      * @return the outcome of {@code next}, or another result; never a task
      */
@@ -76,7 +76,7 @@ public interface Interceptor {
      */
     default void requestStateRefused(RequestStateRefusal request) {}
 
-    /** The rest of the way: the interceptors that follow, and at last the method itself. */
+    /** The rest of the chain: the interceptors that follow, and at last the method itself. */
     @FunctionalInterface
     interface Next {
         Outcome<?> proceed(MethodCall method) throws Exception;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A request that the protocol knows. All of them are in {@link Methods}.
+ * A request of the protocol. All of them are in {@link Methods}.
  *
  * @param <P> its parameters
  * @param <R> its result
@@ -37,7 +37,7 @@ public record Method<P extends RequestParams, R extends Result>(
         Objects.requireNonNull(since, "since");
     }
 
-    /** A method that no revision has removed. */
+    /** Creates a method that no revision has removed. */
     public Method(
             String name,
             Side receiver,

@@ -8,20 +8,20 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import java.util.Optional;
 
 /**
- * One request, as interceptors see it, from the peer or to it. Notifications are not intercepted.
- * Not for implementation by users.
+ * A request in the form for interceptors, from the peer or to it. Notifications are not
+ * intercepted. Not for implementation by users.
  */
 public interface MethodCall {
-    /** The member of parameters that {@link #meta} is. */
+    /** The member of the parameters with {@link #meta}. */
     String META = "_meta";
 
-    /** The method, such as {@code tools/call}. */
+    /** Returns the method, such as {@code tools/call}. */
     String name();
 
-    /** The parameters as their record, such as {@link CallToolRequest}. */
+    /** Returns the parameters as their record, such as {@link CallToolRequest}. */
     Object params();
 
-    /** The same method with other parameters, which must be of the same class. */
+    /** Returns the same method with other parameters, which must be of the same class. */
     MethodCall withParams(Object params);
 
     /** Returns additional metadata ({@code _meta}); empty for none. */
@@ -36,8 +36,8 @@ public interface MethodCall {
     }
 
     /**
-     * The same method with another {@link #meta}; unchanged where the parameters are a user-defined
-     * record, which has no place for it.
+     * Returns the same method with another {@link #meta}; unchanged where the parameters are a
+     * user-defined record, which has no place for it.
      */
     default MethodCall withMeta(JsonObject meta) {
         return switch (params()) {
@@ -52,34 +52,34 @@ public interface MethodCall {
         return Optional.empty();
     }
 
-    /** The session that it belongs to; empty where there is none, as in the run of a task. */
+    /** Returns the session of the request; empty for none, as in the run of a task. */
     default Optional<SessionInfo> session() {
         return Optional.empty();
     }
 
     /**
-     * The name of the transport of a request on its way, as in {@link SessionInfo#transport}, also
-     * where there is no session; empty in the run of a task, and for questions of revision
-     * 2026-07-28, which travel with a result.
+     * Returns the name of the transport of a request, as in {@link SessionInfo#transport}, also
+     * without a session; empty in the run of a task, and for questions of revision 2026-07-28,
+     * which travel with a result.
      */
     default Optional<String> transport() {
         return session().map(SessionInfo::transport);
     }
 
-    /** Returns whether this side was asked; else it asks. */
+    /** Returns whether this side receives the request; else it sends it. */
     boolean isInbound();
 
-    /** The caller; for requests of this side, this side itself: anonymous. */
+    /** Returns the caller; for requests of this side, this side itself: anonymous. */
     Caller caller();
 
-    /** The revision that was agreed on; empty before that. */
+    /** Returns the negotiated revision; empty before that. */
     Optional<Revision> revision();
 
     /**
-     * Returns which round of a call this is, from 1: revision 2026-07-28 answers a call that needs
-     * input of its client with questions, and the client sends it again with the answers. Where it
-     * is handled, each round is a request of its own; where it is sent, all rounds are one, and
-     * this is the last one so far. Always 1 for other requests.
+     * Returns the number of the round of a call, from 1: revision 2026-07-28 answers a call that
+     * needs input of its client with questions, and the client sends it again with the answers.
+     * Where it is handled, each round is a request of its own; where it is sent, all rounds are
+     * one, and this is the last one so far. Always 1 for other requests.
      */
     default int round() {
         return 1;
@@ -94,7 +94,7 @@ public interface MethodCall {
         return false;
     }
 
-    /** The first value of a header of the HTTP request that brought it; empty elsewhere. */
+    /** Returns the first value of a header of the HTTP request; empty on other transports. */
     default Optional<String> header(String name) {
         return Optional.empty();
     }

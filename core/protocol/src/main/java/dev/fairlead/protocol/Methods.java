@@ -44,13 +44,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** Every request of the protocol (ledgers, "Wire surface"). */
+/** All requests of the protocol. */
 public final class Methods {
     /** Opens a session. */
     public static final Method<InitializeRequest, InitializeResult> INITIALIZE =
             handshake("initialize", InitializeRequest.class, InitializeResult.class, null);
 
-    /** Asks whether the other side is there. */
+    /** Checks whether the other side is there. */
     public static final Method<EmptyParams, EmptyResult> PING =
             new Method<>(
                     "ping",
@@ -61,7 +61,7 @@ public final class Methods {
                     Revision.V2024_11_05,
                     Revision.NEWEST_WITH_HANDSHAKE);
 
-    /** One page of the tools. */
+    /** Lists a page of the tools. */
     public static final Method<PaginatedRequest, ListToolsResult> LIST_TOOLS =
             server("tools/list", PaginatedRequest.class, ListToolsResult.class, "tools");
 
@@ -69,7 +69,7 @@ public final class Methods {
     public static final Method<CallToolRequest, CallToolResult> CALL_TOOL =
             server("tools/call", CallToolRequest.class, CallToolResult.class, "tools");
 
-    /** One page of the resources. */
+    /** Lists a page of the resources. */
     public static final Method<PaginatedRequest, ListResourcesResult> LIST_RESOURCES =
             server(
                     "resources/list",
@@ -77,7 +77,7 @@ public final class Methods {
                     ListResourcesResult.class,
                     "resources");
 
-    /** One page of the resource templates. */
+    /** Lists a page of the resource templates. */
     public static final Method<PaginatedRequest, ListResourceTemplatesResult>
             LIST_RESOURCE_TEMPLATES =
                     server(
@@ -94,7 +94,7 @@ public final class Methods {
                     ReadResourceResult.class,
                     "resources");
 
-    /** Watches a resource. */
+    /** Subscribes to a resource. */
     public static final Method<SubscribeRequest, EmptyResult> SUBSCRIBE =
             handshake(
                     "resources/subscribe",
@@ -102,7 +102,7 @@ public final class Methods {
                     EmptyResult.class,
                     "resources.subscribe");
 
-    /** Watches a resource no longer. */
+    /** Unsubscribes from a resource. */
     public static final Method<UnsubscribeRequest, EmptyResult> UNSUBSCRIBE =
             handshake(
                     "resources/unsubscribe",
@@ -110,7 +110,7 @@ public final class Methods {
                     EmptyResult.class,
                     "resources.subscribe");
 
-    /** One page of the prompts. */
+    /** Lists a page of the prompts. */
     public static final Method<PaginatedRequest, ListPromptsResult> LIST_PROMPTS =
             server("prompts/list", PaginatedRequest.class, ListPromptsResult.class, "prompts");
 
@@ -130,7 +130,7 @@ public final class Methods {
     public static final Method<SetLevelRequest, EmptyResult> SET_LEVEL =
             handshake("logging/setLevel", SetLevelRequest.class, EmptyResult.class, "logging");
 
-    /** All roots. */
+    /** Lists the roots. */
     public static final Method<EmptyParams, ListRootsResult> LIST_ROOTS =
             new Method<>(
                     "roots/list",
@@ -140,7 +140,7 @@ public final class Methods {
                     "roots",
                     Revision.V2024_11_05);
 
-    /** Lets a model speak. */
+    /** Samples a message from a model. */
     public static final Method<CreateMessageRequest, CreateMessageResult> CREATE_MESSAGE =
             new Method<>(
                     "sampling/createMessage",
@@ -150,7 +150,7 @@ public final class Methods {
                     "sampling",
                     Revision.V2024_11_05);
 
-    /** Asks the person. {@link ClientCapabilities} describes which way needs which capability. */
+    /** Asks the person. {@link ClientCapabilities} describes the capability for each mode. */
     public static final Method<ElicitRequest, ElicitResult> ELICIT =
             new Method<>(
                     "elicitation/create",
@@ -165,8 +165,8 @@ public final class Methods {
             taskMethod("tasks/get", GetTaskRequest.class, Task.class, "tasks.requests");
 
     /**
-     * The outcome of a task, once it has one: the result of the request that became the task, or
-     * its error.
+     * Returns the outcome of a task, once it has one: the result of the request that became the
+     * task, or its error.
      */
     public static final Method<GetTaskPayloadRequest, GetTaskPayloadResult> GET_TASK_PAYLOAD =
             taskMethod(
@@ -175,7 +175,7 @@ public final class Methods {
                     GetTaskPayloadResult.class,
                     "tasks.requests");
 
-    /** One page of the tasks. */
+    /** Lists a page of the tasks. */
     public static final Method<PaginatedRequest, ListTasksResult> LIST_TASKS =
             taskMethod("tasks/list", PaginatedRequest.class, ListTasksResult.class, "tasks.list");
 
@@ -207,7 +207,7 @@ public final class Methods {
                     EmptyResult.class,
                     TasksExtension.CAPABILITY);
 
-    /** Says which revisions and capabilities the server has. */
+    /** Returns the revisions and capabilities of the server. */
     public static final Method<EmptyParams, DiscoverResult> DISCOVER =
             perRequest("server/discover", EmptyParams.class, DiscoverResult.class, null);
 
@@ -219,7 +219,7 @@ public final class Methods {
                     EmptyResult.class,
                     null);
 
-    /** All of them. */
+    /** All methods. */
     public static final List<Method<?, ?>> ALL =
             List.of(
                     INITIALIZE,

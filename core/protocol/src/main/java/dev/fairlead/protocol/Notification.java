@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A notification that the protocol knows. All of them are in {@link Notifications}.
+ * A notification of the protocol. All of them are in {@link Notifications}.
  *
  * @param <P> its parameters
  * @param name the name on the wire, such as {@code notifications/message}
@@ -32,7 +32,7 @@ public record Notification<P extends NotificationParams>(
         Objects.requireNonNull(since, "since");
     }
 
-    /** A notification that no revision has removed. */
+    /** Creates a notification that no revision has removed. */
     public Notification(
             String name,
             Side receiver,

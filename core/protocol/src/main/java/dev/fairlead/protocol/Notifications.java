@@ -12,9 +12,9 @@ import dev.fairlead.protocol.tasks.Task;
 
 import java.util.List;
 
-/** Every notification of the protocol (ledgers, "Wire surface"). */
+/** All notifications of the protocol. */
 public final class Notifications {
-    /** The client is ready. */
+    /** Reports that the client is ready. */
     public static final Notification<EmptyParams> INITIALIZED =
             new Notification<>(
                     "notifications/initialized",
@@ -24,7 +24,7 @@ public final class Notifications {
                     Revision.V2024_11_05,
                     Revision.NEWEST_WITH_HANDSHAKE);
 
-    /** A request was given up by its sender. */
+    /** Cancels a request of the sender. */
     public static final Notification<CancelledNotification> CANCELLED =
             new Notification<>(
                     "notifications/cancelled",
@@ -33,7 +33,7 @@ public final class Notifications {
                     null,
                     Revision.V2024_11_05);
 
-    /** How far a request has come. */
+    /** Reports the progress of a request. */
     public static final Notification<ProgressNotification> PROGRESS =
             new Notification<>(
                     "notifications/progress",
@@ -42,7 +42,7 @@ public final class Notifications {
                     null,
                     Revision.V2024_11_05);
 
-    /** A log message. */
+    /** Carries a log message. */
     public static final Notification<LoggingMessageNotification> LOGGING_MESSAGE =
             new Notification<>(
                     "notifications/message",
@@ -51,7 +51,7 @@ public final class Notifications {
                     "logging",
                     Revision.V2024_11_05);
 
-    /** The list of resources or resource templates changed. */
+    /** Reports a change of the list of resources or resource templates. */
     public static final Notification<EmptyParams> RESOURCE_LIST_CHANGED =
             new Notification<>(
                     "notifications/resources/list_changed",
@@ -60,7 +60,7 @@ public final class Notifications {
                     "resources.listChanged",
                     Revision.V2024_11_05);
 
-    /** A watched resource changed. */
+    /** Reports a change of a subscribed resource. */
     public static final Notification<ResourceUpdatedNotification> RESOURCE_UPDATED =
             new Notification<>(
                     "notifications/resources/updated",
@@ -69,7 +69,7 @@ public final class Notifications {
                     "resources.subscribe",
                     Revision.V2024_11_05);
 
-    /** The list of tools changed. */
+    /** Reports a change of the list of tools. */
     public static final Notification<EmptyParams> TOOL_LIST_CHANGED =
             new Notification<>(
                     "notifications/tools/list_changed",
@@ -78,7 +78,7 @@ public final class Notifications {
                     "tools.listChanged",
                     Revision.V2024_11_05);
 
-    /** The list of prompts changed. */
+    /** Reports a change of the list of prompts. */
     public static final Notification<EmptyParams> PROMPT_LIST_CHANGED =
             new Notification<>(
                     "notifications/prompts/list_changed",
@@ -87,7 +87,7 @@ public final class Notifications {
                     "prompts.listChanged",
                     Revision.V2024_11_05);
 
-    /** The roots changed. */
+    /** Reports a change of the roots. */
     public static final Notification<EmptyParams> ROOTS_LIST_CHANGED =
             new Notification<>(
                     "notifications/roots/list_changed",
@@ -110,7 +110,7 @@ public final class Notifications {
                     Revision.V2025_11_25,
                     Revision.NEWEST_WITH_HANDSHAKE);
 
-    /** A task changed. Do not rely on it: it can get lost. */
+    /** Reports a change of a task. Do not rely on it: it can get lost. */
     public static final Notification<Task> TASK_STATUS =
             new Notification<>(
                     "notifications/tasks/status",
@@ -120,7 +120,7 @@ public final class Notifications {
                     Revision.V2025_11_25,
                     Revision.NEWEST_WITH_HANDSHAKE);
 
-    /** A subscription has begun. */
+    /** Reports the start of a subscription. */
     public static final Notification<SubscriptionsAcknowledgedNotification>
             SUBSCRIPTIONS_ACKNOWLEDGED =
                     new Notification<>(
@@ -130,7 +130,7 @@ public final class Notifications {
                             null,
                             Revision.V2026_07_28);
 
-    /** A task that a client listens to has changed: all of it, of the tasks extension. */
+    /** Reports a change of a task with its whole state; of the tasks extension. */
     public static final Notification<DetailedTask> TASK =
             new Notification<>(
                     "notifications/tasks",
@@ -139,7 +139,7 @@ public final class Notifications {
                     null,
                     Revision.V2026_07_28);
 
-    /** All of them. */
+    /** All notifications. */
     public static final List<Notification<?>> ALL =
             List.of(
                     INITIALIZED,

@@ -6,19 +6,19 @@ import dev.fairlead.protocol.tasks.CreateTaskResult;
 import java.util.Objects;
 
 /**
- * How a method ended without an error.
+ * The end of a method without an error.
  *
  * @param <R> the result of the method
  */
 public sealed interface Outcome<R> {
-    /** With its result. */
+    /** An end with the result. */
     record Complete<R>(R result) implements Outcome<R> {
         public Complete {
             Objects.requireNonNull(result, "result");
         }
     }
 
-    /** It became a task, and this is the answer in place of the result. */
+    /** An end with a task, whose answer takes the place of the result. */
     record TaskCreated<R>(CreateTaskResult task) implements Outcome<R> {
         public TaskCreated {
             Objects.requireNonNull(task, "task");
@@ -26,8 +26,8 @@ public sealed interface Outcome<R> {
     }
 
     /**
-     * It needs input of the client first, and this is the answer in place of the result; since
-     * revision 2026-07-28.
+     * An end with questions to the client, which take the place of the result; since revision
+     * 2026-07-28.
      */
     record InputRequired<R>(InputRequiredResult input) implements Outcome<R> {
         public InputRequired {
@@ -35,7 +35,7 @@ public sealed interface Outcome<R> {
         }
     }
 
-    /** An end with this result. */
+    /** Returns an end with this result. */
     static <R> Outcome<R> complete(R result) {
         return new Complete<>(result);
     }

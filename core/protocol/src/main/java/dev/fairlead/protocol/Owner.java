@@ -13,10 +13,10 @@ import java.util.Objects;
  */
 public sealed interface Owner {
     /**
-     * A user for whom an authorization server vouched, and the client that acts for them: the same
-     * in every session.
+     * A user whom an authorization server has authenticated, and the client that acts for them: the
+     * same in every session.
      *
-     * @param client null where the token does not say
+     * @param client null if the token does not name it
      */
     record Principal(String issuer, String subject, @Nullable String client) implements Owner {
         public Principal {
@@ -40,14 +40,14 @@ public sealed interface Owner {
     /**
      * The one peer at the other end of a connection within this machine: over stdio and in memory.
      *
-     * @param name distinguishes such peers where they share a store
+     * @param name distinguishes such peers that share a store
      */
     record Local(String name) implements Owner {
         public Local {
             Objects.requireNonNull(name, "name");
         }
 
-        /** Named {@code local}. */
+        /** Creates the owner named {@code local}. */
         public Local() {
             this("local");
         }
@@ -75,14 +75,15 @@ public sealed interface Owner {
             Objects.requireNonNull(session, "session");
         }
 
-        /** The unknown client of a session, whose id cannot be found out from the owner. */
+        /** Returns the unknown client of a session, whose id cannot be derived from the owner. */
         public static Anonymous ofSession(String id) {
             return new Anonymous(Sha256.hex(id));
         }
 
         /**
-         * The unknown client at an address, whose requests belong to no session. It is counted by
-         * the address and, as every unknown caller, can access each thing whose id it knows.
+         * Returns the unknown client at an address, whose requests belong to no session. It is
+         * counted by the address and, as every unknown caller, can access each thing whose id it
+         * knows.
          *
          * @param peer the address, the same for all nodes
          */
@@ -109,7 +110,10 @@ public sealed interface Owner {
             return OwnerKey.of("anonymous", session);
         }
 
-        /** The same for all: every caller that knows the id of a task can access it. */
+        /**
+         * Returns a key that is the same for all: every caller that knows the id of a task can
+         * access it.
+         */
         @Override
         public String access() {
             return "anonymous";
@@ -137,8 +141,8 @@ public sealed interface Owner {
 
     /**
      * Returns whether this is the owner for anonymous callers without a session at an address of
-     * the loopback interface, where many callers can be behind one address. Limits of one caller
-     * spare it unless their options are given.
+     * the loopback interface, where many callers can be behind one address. Limits of one caller do
+     * not apply to it unless their options are set.
      */
     default boolean isLoopback() {
         return false;
@@ -156,9 +160,9 @@ public sealed interface Owner {
     }
 
     /**
-     * The owner of a {@link #key}.
+     * Returns the owner of a {@link #key}.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a key
      */
     static Owner parse(String key) {
         List<String> parts = OwnerKey.parts(key);

@@ -5,9 +5,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The text form of an {@link Owner}: its parts with {@code |} between them. In a part everything
- * but plain characters stands as {@code %} and the four hexadecimal digits of each UTF-16 unit, so
- * that halves of surrogate pairs stay apart as well and every database can keep the text.
+ * The text form of an {@link Owner}: its parts with {@code |} between them. Special characters of a
+ * part are written as {@code %} and the four hexadecimal digits of each UTF-16 unit, so that halves
+ * of surrogate pairs stay distinct and every database can store the text.
  */
 final class OwnerKey {
     private static final String PLAIN = "-._~:/@";
@@ -46,7 +46,7 @@ final class OwnerKey {
     }
 
     /**
-     * The parts of a key, at least one.
+     * Returns the parts of a key, at least one.
      *
      * @throws IllegalArgumentException if {@link #of} does not give this text
      */

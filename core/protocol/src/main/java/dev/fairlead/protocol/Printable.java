@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods are safe for use by several threads.
  */
 public final class Printable {
-    /** The characters that {@link #excerpt} keeps. */
+    /** The number of characters that {@link #excerpt} keeps. */
     public static final int MAX_EXCERPT = 1_000;
 
     private Printable() {}
 
-    /** Keeps line feeds and tabs; CR LF becomes a line feed. */
+    /** Returns the text with its line feeds and tabs; CR LF becomes a line feed. */
     public static String text(String text) {
         return escaped(text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n"));
     }
@@ -120,8 +120,8 @@ public final class Printable {
     }
 
     /**
-     * Joiners and variation selectors change the character before them. Where there is none, or
-     * another of them, they are only seen by programs, for which they can encode any text.
+     * Returns whether a joiner or variation selector follows no character that it can change. Such
+     * characters are visible to programs only, for which they can encode any text.
      */
     private static boolean isHiddenIn(String text, int at, int character) {
         boolean variation = isVariation(character);
@@ -143,7 +143,10 @@ public final class Printable {
                 || character == 0x180F;
     }
 
-    /** Joiners of scripts and of emoji, and signs that are letters in all but name. */
+    /**
+     * Returns whether a character is a joiner of scripts or emoji, or a sign that is a letter in
+     * all but name.
+     */
     private static boolean isNeededForWriting(int character) {
         return isJoiner(character)
                 || character >= 0x0600 && character <= 0x0605

@@ -3,7 +3,7 @@ package dev.fairlead.protocol;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A server that a client can reach, in whichever way. */
+/** A server that a client can reach, over any transport. */
 public interface Remote {
     /**
      * Opens a connection and its session.

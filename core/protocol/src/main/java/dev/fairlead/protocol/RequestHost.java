@@ -19,8 +19,8 @@ public interface RequestHost {
      * @param meta the request's description of its client, read from its parameters
      * @param exchange the exchange of the request, on which all related messages are sent: exactly
      *     one response, or {@link Exchange#abandon} if it was cancelled
-     * @param onTaken receives the handle to cancel it, before anything of it runs; a request that
-     *     is refused ignores that
+     * @param onTaken receives the handle to cancel it, before any part of it runs; without effect
+     *     for a refused request
      */
     void accept(
             JsonRpcRequest request,
@@ -30,7 +30,7 @@ public interface RequestHost {
             Consumer<RunningRequest> onTaken);
 
     /**
-     * Returns the error for a revision that is not served, with those that are: {@code -32022}.
+     * Returns the error {@code -32022} for a revision that is not served, with the served ones.
      *
      * @param requested the name of the revision, which may be empty
      */

@@ -18,7 +18,7 @@ public record RequestOrigin(Owner owner, Object peerKey, String transport) {
         Objects.requireNonNull(transport, "transport");
     }
 
-    /** The origin of the requests of one pipe. */
+    /** Returns the origin of the requests of one pipe. */
     public static RequestOrigin of(SessionContext context) {
         return new RequestOrigin(context.owner(), context.peerKey(), context.transport());
     }

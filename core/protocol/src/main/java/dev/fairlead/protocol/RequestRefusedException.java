@@ -12,7 +12,7 @@ import java.util.Objects;
 public final class RequestRefusedException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
-    /** Why requests are refused. */
+    /** The kind of a refusal. */
     public enum Kind {
         /** The request is malformed, or its client lacks a capability: 400. */
         INVALID,
@@ -34,7 +34,7 @@ public final class RequestRefusedException extends JsonRpcException {
         this.kind = Objects.requireNonNull(kind, "kind");
     }
 
-    /** Returns why the request is refused. */
+    /** Returns the kind of the refusal. */
     public Kind kind() {
         return kind;
     }

@@ -7,23 +7,25 @@ import java.util.Objects;
  * A request of revision 2026-07-28 that a server refused because of its {@code requestState}. The
  * client gets the same error for every cause.
  *
- * @param method of the request, such as {@code tools/call}
- * @param cause for logs and metrics
+ * @param method the method of the request, such as {@code tools/call}
+ * @param cause the cause, for logs and metrics
  */
 public record RequestStateRefusal(String method, Cause cause) {
-    /** Why a state is refused. More causes may be added. */
+    /** The cause of a refused state. More causes may be added. */
     public enum Cause {
-        /** Not a state in the one spelling that it has. */
+        /** The text is not a state in its canonical encoding. */
         MALFORMED,
-        /** Longer than a state may be. */
+        /** The text is longer than a state may be. */
         TOO_LONG,
-        /** Sealed by a key that this server does not have. */
+        /** The state was sealed by a key that this server does not have. */
         UNKNOWN_KEY,
-        /** Altered, or sealed for another caller, method, target, arguments or server. */
+        /**
+         * The state was altered, or sealed for another caller, method, target, arguments or server.
+         */
         MISMATCH,
-        /** Sealed too long ago. */
+        /** The state was sealed too long ago. */
         EXPIRED,
-        /** Sealed in the future: the clocks of two servers differ. */
+        /** The state was sealed in the future: the clocks of two servers differ. */
         NOT_YET_VALID;
 
         /** Returns the name in logs and metrics, such as {@code unknown_key}. */

@@ -38,12 +38,12 @@ public enum Revision {
         this.era = era;
     }
 
-    /** The name on the wire, such as {@code 2025-11-25}. */
+    /** Returns the name on the wire, such as {@code 2025-11-25}. */
     public String date() {
         return date;
     }
 
-    /** Returns how peers of this revision come to know each other. */
+    /** Returns the kind of negotiation of this revision. */
     public Era era() {
         return era;
     }
@@ -52,12 +52,14 @@ public enum Revision {
         return compareTo(other) >= 0;
     }
 
-    /** The revision of this name; empty where this library does not know it. */
+    /** Returns the revision of this name; empty if this library does not have it. */
     public static Optional<Revision> of(String date) {
         return Optional.ofNullable(BY_DATE.get(date));
     }
 
-    /** The revision of this name, if its sessions begin with {@code initialize}; else empty. */
+    /**
+     * Returns the revision of this name, if its sessions begin with {@code initialize}; else empty.
+     */
     public static Optional<Revision> withHandshake(String date) {
         return of(date).filter(revision -> revision.era == Era.HANDSHAKE);
     }

@@ -11,8 +11,8 @@ public interface RunningRequest {
     void cancel(String reason);
 
     /**
-     * Ends the request if it stands open without a thread, such as a stream of changes, or as soon
-     * as it does; any other request continues. Returns at once.
+     * Ends the request if it stays open without a thread, such as a stream of changes, at once or
+     * when its handler returns; any other request continues. Returns at once.
      */
     void endIfStanding();
 }

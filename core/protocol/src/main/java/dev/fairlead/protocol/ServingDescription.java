@@ -20,7 +20,7 @@ public record ServingDescription(
         Objects.requireNonNull(changedLimits, "changedLimits");
     }
 
-    /** A place without details. */
+    /** Creates a description without details. */
     public ServingDescription(String place) {
         this(place, List.of(), Map.of());
     }

@@ -7,22 +7,22 @@ import dev.fairlead.jsonrpc.RequestId;
 
 import java.util.Optional;
 
-/** The conversation with one peer, as a transport sees it. Safe for use by several threads. */
+/** A session with one peer, in the form for transports. Safe for use by several threads. */
 public interface Session extends AutoCloseable {
     /**
      * Takes a message over. Returns at once, when the message is accepted and not when it has been
      * processed; never runs code of users on the calling thread. Messages that must keep their
      * order come from one thread.
      *
-     * @param message any message but a {@link dev.fairlead.jsonrpc.Batch}, whose messages come one
-     *     by one
+     * @param message any message except a {@link dev.fairlead.jsonrpc.Batch}, whose messages are
+     *     passed one by one
      * @param exchange the exchange of the message: its response and related messages are sent there
      */
     void accept(JsonRpcMessage message, Exchange exchange);
 
     /**
-     * Cancels a request of the peer, which has left: its handler is interrupted, and nothing more
-     * is sent for it. Returns at once; without effect once it has ended.
+     * Cancels a request of the peer, which has disconnected: its handler is interrupted, and
+     * nothing more is sent for it. Returns at once; without effect once it has ended.
      *
      * @param reason for the handler and the log
      */
@@ -41,9 +41,9 @@ public interface Session extends AutoCloseable {
     default void resumeTimeout(RequestId request) {}
 
     /**
-     * Reports that the peer can be reached (again) by {@link SessionContext#send}, where that was
-     * not so before: over HTTP whenever the client has opened a stream by GET. Called without locks
-     * of the transport; returns at once.
+     * Reports that the peer can be reached (again) by {@link SessionContext#send}: over HTTP
+     * whenever the client has opened a stream by GET. Called without locks of the transport;
+     * returns at once.
      */
     default void reachable() {}
 
@@ -53,7 +53,7 @@ public interface Session extends AutoCloseable {
      */
     default void unreachable() {}
 
-    /** The revision that was agreed on; empty before that. */
+    /** Returns the negotiated revision; empty before that. */
     Optional<Revision> revision();
 
     /** Returns the number of bytes in memory that the session keeps of messages of its peer. */
@@ -62,9 +62,8 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Reports that the peer no longer knows the session, where something else than a request of
-     * this side found that out; a request reports it by its failure. Requests under way continue.
-     * Returns at once, may be called more than once.
+     * Reports that the peer no longer knows the session, unless a request of this side has failed
+     * with that. Requests under way continue. Returns at once, may be called more than once.
      */
     default void expired(SessionExpiredException cause) {}
 

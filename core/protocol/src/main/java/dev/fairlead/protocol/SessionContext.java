@@ -15,22 +15,22 @@ import java.util.function.Supplier;
  */
 public interface SessionContext {
     /**
-     * Hands a message to the peer that belongs to no request of the peer: over a byte pipe on its
-     * one line, from an HTTP server on the stream that the client opened by GET (or into a bounded
-     * queue until there is one), from an HTTP client as a POST.
+     * Sends a message that belongs to no request of the peer: over a byte pipe on its one
+     * connection, from an HTTP server on the stream that the client opened by GET (or into a
+     * bounded queue until there is one), from an HTTP client as a POST.
      *
-     * <p>Returns when the message is taken over, not when it has arrived; messages of one thread
-     * keep their order. An interrupt of the calling thread does not disturb the transport and stays
-     * set. {@link Session#fail} reports a request that could not be delivered, or whose answer can
-     * no longer come.
+     * <p>Returns when the message is accepted, not when it has arrived; messages of one thread keep
+     * their order. An interrupt of the calling thread does not disturb the transport and stays set.
+     * {@link Session#fail} reports a request that could not be delivered, or whose answer can no
+     * longer come.
      *
      * @throws ConnectionException if the connection is closed or its queue is full
      */
     void send(JsonRpcMessage message);
 
     /**
-     * Hands over a message with headers of its own, otherwise as {@link #send(JsonRpcMessage)}.
-     * They are sent with this message and with requests that resume the stream of its answer only.
+     * Sends a message with headers of its own, otherwise as {@link #send(JsonRpcMessage)}. They are
+     * sent with this message and with requests that resume the stream of its answer only.
      *
      * @param headers names and values; empty for none
      * @throws IllegalArgumentException if the transport has no headers, or cannot send one of these
@@ -51,7 +51,7 @@ public interface SessionContext {
      * the exchange of a request of {@link Era#PER_REQUEST}. Returns at once; a request that has
      * ended needs nothing.
      *
-     * @return whether nothing is to be sent; otherwise {@code notifications/cancelled} is the way
+     * @return true if no message is to be sent; false if {@code notifications/cancelled} is
      */
     default boolean cancel(RequestId request) {
         return false;
@@ -71,22 +71,22 @@ public interface SessionContext {
     }
 
     /**
-     * Returns whether something that {@link #send} takes now can reach the peer now: over a byte
-     * pipe while it is open, from an HTTP server while the client has a stream open that it opened
-     * by GET. {@link Session#reachable} is called when that becomes so again. False is no reason
-     * not to send: a transport may keep messages for a while.
+     * Returns whether a message of {@link #send} can reach the peer now: over a byte pipe while it
+     * is open, from an HTTP server while the client has an open stream of GET. {@link
+     * Session#reachable} is called when that becomes true again. False is no reason not to send: a
+     * transport may keep messages for a while.
      */
     default boolean isReachable() {
         return assumedRevision().isEmpty();
     }
 
     /**
-     * Finds out whether the peer is still there, for {@link #isReachable}: over HTTP by a comment
-     * on each stream that it opened by GET. Returns at once; does nothing on other transports.
+     * Checks whether the peer is still there, for {@link #isReachable}: over HTTP by a comment on
+     * each stream that it opened by GET. Returns at once; does nothing on other transports.
      */
     default void checkReachable() {}
 
-    /** The caller at the other end, as known when the session was opened. */
+    /** Returns the caller at the other end, as known when the session was opened. */
     Caller caller();
 
     /**
@@ -115,7 +115,7 @@ public interface SessionContext {
         return peerKey();
     }
 
-    /** The name of the transport for logs: {@code stdio}, {@code http}, {@code memory}. */
+    /** Returns the name of the transport for logs: {@code stdio}, {@code http}, {@code memory}. */
     String transport();
 
     /** Returns the name of the session in logs, which gives no access; empty for none. */
@@ -124,18 +124,18 @@ public interface SessionContext {
     }
 
     /**
-     * The revision in force from the start because there is no handshake: HTTP without sessions.
-     * Such a session answers one request, has no information about its client and cannot send
-     * messages of its own.
+     * Returns the revision in force from the start without a handshake: HTTP without sessions. Such
+     * a session answers one request, has no information about its client and cannot send messages
+     * of its own.
      */
     default Optional<Revision> assumedRevision() {
         return Optional.empty();
     }
 
     /**
-     * Reports that the state that {@link SessionHost#restore} needs has changed. A transport that
-     * can continue the session in another process stores the state, and returns once it is stored;
-     * any other does nothing, and does not call the supplier.
+     * Reports a change of the state that {@link SessionHost#restore} needs. A transport that can
+     * continue the session in another process stores the state, and returns once it is stored; any
+     * other does nothing, and does not call the supplier.
      *
      * @throws EventStoreException if it could not be kept
      */

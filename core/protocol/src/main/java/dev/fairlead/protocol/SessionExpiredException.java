@@ -11,7 +11,10 @@ public final class SessionExpiredException extends ConnectionException {
 
     private final boolean mayHaveRun;
 
-    /** A session that the server did not find, so that it did not process the request. */
+    /**
+     * Creates an exception for a session that the server did not find, so that it did not process
+     * the request.
+     */
     public SessionExpiredException(String message) {
         this(message, false);
     }
@@ -21,7 +24,10 @@ public final class SessionExpiredException extends ConnectionException {
         this.mayHaveRun = mayHaveRun;
     }
 
-    /** A session whose loss the server reported as the outcome of the request. */
+    /**
+     * Creates an exception for a session whose loss the server reported as the outcome of the
+     * request.
+     */
     public static SessionExpiredException afterRequest(String message) {
         return new SessionExpiredException(message, true);
     }

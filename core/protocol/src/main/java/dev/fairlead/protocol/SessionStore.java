@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Keeps sessions over HTTP, so that a server that was restarted knows them again. A session is used
- * by one server at a time: another may take it over once that one is dead. Safe for use by several
+ * Stores sessions over HTTP, so that a restarted server continues them. A session is used by one
+ * server at a time: another may take it over once that one is dead. Safe for use by several
  * threads; calls block for as long as the store takes.
  *
  * <p>Every method may throw {@link EventStoreException}; the change may or may not have been made.
@@ -15,12 +15,12 @@ public interface SessionStore {
     /** Stores a session or a change of it; it was used just now. */
     void save(StoredSession session);
 
-    /** Looks for a session without changing anything. Must be quick for keys that are unknown. */
+    /** Finds a session without changing anything. Must be quick for unknown keys. */
     Optional<StoredSession> find(String key);
 
     /**
-     * Takes over a session that is not known here: counts it as restored once more, and as used
-     * just now. Of several that do it at the same time each gets another count.
+     * Takes over a session that is unknown here: counts it as restored once more, and as used just
+     * now. Of several that do it at the same time each gets another count.
      *
      * @param idle how long it may have been unused
      * @return the session with the new count; empty if it is unknown or was unused for longer
@@ -30,24 +30,24 @@ public interface SessionStore {
     /** Marks sessions as used just now; unknown ones stay unknown. */
     void touch(Collection<String> keys);
 
-    /** Forgets a session; its streams are forgotten by {@link EventStore#forget}. */
+    /** Removes a session; its streams are removed by {@link EventStore#forget}. */
     void remove(String key);
 
     /**
-     * Forgets a session that one server has not used, unless another server has taken it over or
-     * used it since; its streams are forgotten by {@link EventStore#forget}. One atomic step: of a
+     * Removes a session that one server has not used, unless another server has taken it over or
+     * used it since; its streams are removed by {@link EventStore#forget}. One atomic step: of a
      * server that ends a session and another that takes it over at the same time, one succeeds.
      *
      * @param restored the count that the session has for that server: another one in the store
      *     means that it was taken over
-     * @param unused for how long the session must not have been used
-     * @return whether the session is forgotten, or was unknown; false if it was taken over or used,
-     *     and nothing has changed
+     * @param unused the time for which the session must not have been used
+     * @return true if the session was removed, or was unknown; false, and nothing changed, if it
+     *     was taken over or used
      */
     boolean removeIfUnused(String key, int restored, Duration unused);
 
     /**
-     * Forgets sessions that were not used for so long, with their streams. Does a bounded amount of
+     * Removes sessions that were not used for a time, with their streams. Does a bounded amount of
      * work.
      */
     void purge(Duration idle);

@@ -1,6 +1,6 @@
 package dev.fairlead.protocol;
 
-/** Which end of a connection. */
+/** An end of a connection. */
 public enum Side {
     /** The client. */
     CLIENT,
@@ -9,7 +9,7 @@ public enum Side {
     /** Either of them. */
     BOTH;
 
-    /** Returns whether this is that side or both. */
+    /** Returns whether this is a side or both. */
     public boolean includes(Side side) {
         return this == side || this == BOTH;
     }

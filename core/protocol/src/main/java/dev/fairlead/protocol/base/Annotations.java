@@ -31,7 +31,7 @@ public record Annotations(
         }
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public Annotations() {
         this(null, null, null, JsonObject.EMPTY);
     }
@@ -39,17 +39,17 @@ public record Annotations(
     /** No annotation; begin here and use the {@code with} methods. */
     public static final Annotations NONE = new Annotations();
 
-    /** A copy with this {@code audience}; null takes it away. */
+    /** Returns a copy with this {@code audience}; null removes it. */
     public Annotations withAudience(@Nullable List<Role> audience) {
         return new Annotations(audience, priority, lastModified, otherMembers);
     }
 
-    /** A copy with this {@code priority}; null takes it away. */
+    /** Returns a copy with this {@code priority}; null removes it. */
     public Annotations withPriority(@Nullable Double priority) {
         return new Annotations(audience, priority, lastModified, otherMembers);
     }
 
-    /** A copy with this {@code lastModified}; null takes it away. */
+    /** Returns a copy with this {@code lastModified}; null removes it. */
     public Annotations withLastModified(@Nullable String lastModified) {
         return new Annotations(audience, priority, lastModified, otherMembers);
     }

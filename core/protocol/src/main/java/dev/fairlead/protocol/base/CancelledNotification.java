@@ -28,7 +28,7 @@ public record CancelledNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public CancelledNotification(RequestId requestId) {
         this(requestId, null, null, JsonObject.EMPTY);
     }

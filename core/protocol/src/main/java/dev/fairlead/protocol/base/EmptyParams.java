@@ -29,12 +29,12 @@ public record EmptyParams(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public EmptyParams() {
         this(null, JsonObject.EMPTY);
     }
 
-    /** Nothing at all. */
+    /** The empty instance. */
     public static final EmptyParams EMPTY = new EmptyParams();
 
     @Override

@@ -21,12 +21,12 @@ public record EmptyResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public EmptyResult() {
         this(null, JsonObject.EMPTY);
     }
 
-    /** Nothing at all. */
+    /** The empty instance. */
     public static final EmptyResult EMPTY = new EmptyResult();
 
     @Override

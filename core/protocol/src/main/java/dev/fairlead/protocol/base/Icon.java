@@ -11,8 +11,8 @@ import java.util.Objects;
 /**
  * An icon of something that a user sees. Received icons are untrusted.
  *
- * @param src where the image is: an {@code https} or {@code data} URI
- * @param mimeType its type, where the source does not say or says too little
+ * @param src the URI of the image: {@code https} or {@code data}
+ * @param mimeType its type, if the source does not give it precisely
  * @param sizes the sizes it suits, each such as {@code 48x48} or {@code any}; null for any size
  * @param theme the background it is for, {@link #LIGHT} or {@link #DARK}; null for any
  * @param otherMembers members that this library does not know; written back as they came
@@ -29,7 +29,7 @@ public record Icon(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public Icon(String src) {
         this(src, null, null, null, JsonObject.EMPTY);
     }
@@ -40,17 +40,17 @@ public record Icon(
     /** The theme for dark backgrounds. */
     public static final String DARK = "dark";
 
-    /** A copy with this {@code mimeType}; null takes it away. */
+    /** Returns a copy with this {@code mimeType}; null removes it. */
     public Icon withMimeType(@Nullable String mimeType) {
         return new Icon(src, mimeType, sizes, theme, otherMembers);
     }
 
-    /** A copy with this {@code sizes}; null takes it away. */
+    /** Returns a copy with this {@code sizes}; null removes it. */
     public Icon withSizes(@Nullable List<String> sizes) {
         return new Icon(src, mimeType, sizes, theme, otherMembers);
     }
 
-    /** A copy with this {@code theme}; null takes it away. */
+    /** Returns a copy with this {@code theme}; null removes it. */
     public Icon withTheme(@Nullable String theme) {
         return new Icon(src, mimeType, sizes, theme, otherMembers);
     }

@@ -52,7 +52,7 @@ public record Implementation(
                 (JsonObject) values[6]);
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public Implementation(String name, String version) {
         this(name, version, null, null, null, null, JsonObject.EMPTY);
     }
@@ -62,25 +62,25 @@ public record Implementation(
         return title == null ? name : title;
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public Implementation withTitle(@Nullable String title) {
         return new Implementation(
                 name, version, title, description, websiteUrl, icons, otherMembers);
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public Implementation withDescription(@Nullable String description) {
         return new Implementation(
                 name, version, title, description, websiteUrl, icons, otherMembers);
     }
 
-    /** A copy with this {@code websiteUrl}; null takes it away. */
+    /** Returns a copy with this {@code websiteUrl}; null removes it. */
     public Implementation withWebsiteUrl(@Nullable String websiteUrl) {
         return new Implementation(
                 name, version, title, description, websiteUrl, icons, otherMembers);
     }
 
-    /** A copy with this {@code icons}; null takes it away. */
+    /** Returns a copy with this {@code icons}; null removes it. */
     public Implementation withIcons(@Nullable List<Icon> icons) {
         return new Implementation(
                 name, version, title, description, websiteUrl, icons, otherMembers);

@@ -2,11 +2,12 @@ package dev.fairlead.protocol.base;
 
 /** The error codes that MCP adds to those of {@link dev.fairlead.jsonrpc.ErrorCode}. */
 public final class McpErrorCode {
-    /** There is no resource with that URI; {@code data.uri} names it. */
+    /** The resource is unknown; {@code data.uri} names it. */
     public static final int RESOURCE_NOT_FOUND = -32002;
 
     /**
-     * Pages must be visited first; {@code data.elicitations} lists them. From revision 2025-11-25.
+     * The person must visit pages first; {@code data.elicitations} lists them. From revision
+     * 2025-11-25.
      */
     public static final int URL_ELICITATION_REQUIRED = -32042;
 
@@ -14,8 +15,8 @@ public final class McpErrorCode {
     public static final int USER_REJECTED = -1;
 
     /**
-     * A limit of the receiver is reached, such as that of requests at a time; the message says
-     * which. Taken from the range that JSON-RPC leaves to implementations.
+     * A limit of the receiver is reached, such as that of concurrent requests; the message names
+     * it. Taken from the range that JSON-RPC leaves to implementations.
      */
     public static final int LIMIT_EXCEEDED = -32000;
 
@@ -31,8 +32,8 @@ public final class McpErrorCode {
     public static final int MISSING_CLIENT_CAPABILITY = -32021;
 
     /**
-     * The revision of the request is not served; {@code data.supported} lists those that are, and
-     * {@code data.requested} is the one of the request. From revision 2026-07-28.
+     * The revision of the request is not served; {@code data.supported} lists the served ones, and
+     * {@code data.requested} is that of the request. From revision 2026-07-28.
      */
     public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
 

@@ -28,13 +28,13 @@ public final class MetaKey {
     /** The capabilities of the client of a request, since 2026-07-28. */
     public static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-    /** Which program sent a request, since 2026-07-28. */
+    /** The program that sent a request, since 2026-07-28. */
     public static final String CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
-    /** The least severe log messages that are wanted for a request, since 2026-07-28. */
+    /** The least severe level of log messages for a request, since 2026-07-28. */
     public static final String LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
-    /** Which program sent a result, since 2026-07-28. */
+    /** The program that sent a result, since 2026-07-28. */
     public static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
     /** The subscription that a notification belongs to, since 2026-07-28. */
@@ -50,10 +50,10 @@ public final class MetaKey {
     private MetaKey() {}
 
     /**
-     * Checks a key of one's own.
+     * Checks a custom key.
      *
      * @throws IllegalArgumentException if it breaks the rules for keys or is reserved; the message
-     *     says which
+     *     names it
      */
     public static void check(String key) {
         int slash = key.indexOf('/');
@@ -75,7 +75,7 @@ public final class MetaKey {
         }
     }
 
-    /** Checks every key of a {@code _meta} of one's own; fails as {@link #check} does. */
+    /** Checks every key of a custom {@code _meta}; fails as {@link #check} does. */
     public static void checkAll(JsonObject meta) {
         meta.names().forEach(MetaKey::check);
     }

@@ -39,12 +39,12 @@ public record PaginatedRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** The request for the first page. */
+    /** Creates the request for the first page. */
     public PaginatedRequest() {
         this(null, null, JsonObject.EMPTY);
     }
 
-    /** A copy that requests the page at this cursor; null for the first page. */
+    /** Returns a copy that requests the page at this cursor; null for the first page. */
     public PaginatedRequest withCursor(@Nullable String cursor) {
         return new PaginatedRequest(cursor, meta, otherMembers);
     }

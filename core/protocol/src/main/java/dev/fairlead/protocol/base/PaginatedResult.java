@@ -9,7 +9,7 @@ public interface PaginatedResult extends Result {
     /** Returns the cursor of the next page, opaque and possibly empty; null on the last page. */
     @Nullable String nextCursor();
 
-    /** A copy that names the next page; null for the last page. */
+    /** Returns a copy that names the next page; null for the last page. */
     PaginatedResult withNextCursor(@Nullable String nextCursor);
 
     @Override

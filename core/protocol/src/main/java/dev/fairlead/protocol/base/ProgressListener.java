@@ -4,8 +4,8 @@ package dev.fairlead.protocol.base;
 @FunctionalInterface
 public interface ProgressListener {
     /**
-     * Called on the thread that waits for the answer, in order, and never after the call has
-     * returned. Reports that come faster than they are handled are dropped, the oldest first.
+     * Receives a report on the thread that waits for the answer, in order, and never after the call
+     * has returned. Reports that come faster than they are handled are dropped, the oldest first.
      */
     void progress(Progress progress);
 }

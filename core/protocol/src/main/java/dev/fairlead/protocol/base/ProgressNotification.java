@@ -31,12 +31,12 @@ public record ProgressNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ProgressNotification(ProgressToken progressToken, double progress) {
         this(progressToken, progress, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A report for the request with this token. */
+    /** Returns a report for the request with this token. */
     public static ProgressNotification of(ProgressToken token, Progress progress) {
         return new ProgressNotification(token, progress.progress())
                 .withTotal(progress.total())
@@ -48,13 +48,13 @@ public record ProgressNotification(
         return new Progress(progress, total, message);
     }
 
-    /** A copy with this {@code total}; null takes it away. */
+    /** Returns a copy with this {@code total}; null removes it. */
     public ProgressNotification withTotal(@Nullable Double total) {
         return new ProgressNotification(
                 progressToken, progress, total, message, meta, otherMembers);
     }
 
-    /** A copy with this {@code message}; null takes it away. */
+    /** Returns a copy with this {@code message}; null removes it. */
     public ProgressNotification withMessage(@Nullable String message) {
         return new ProgressNotification(
                 progressToken, progress, total, message, meta, otherMembers);

@@ -13,7 +13,7 @@ import dev.fairlead.json.JsonValue;
  */
 @JsonInline
 public record ProgressToken(JsonValue value) {
-    /** The most characters of a token. */
+    /** The greatest length of a token, in characters. */
     static final int MAX_LENGTH = 16 << 10;
 
     public ProgressToken {

@@ -9,6 +9,6 @@ public interface Result {
     /** Returns additional metadata ({@code _meta}); null for none. */
     @Nullable JsonObject meta();
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     Result withMeta(@Nullable JsonObject meta);
 }

@@ -51,7 +51,7 @@ public record CacheHint(long ttlMs, CacheScope scope) {
         }
     }
 
-    /** A copy with this {@code scope}. */
+    /** Returns a copy with this {@code scope}. */
     public CacheHint withScope(CacheScope scope) {
         return new CacheHint(ttlMs, scope);
     }
@@ -70,8 +70,8 @@ public record CacheHint(long ttlMs, CacheScope scope) {
     }
 
     /**
-     * Reads a hint as the specification asks clients to: a {@code ttlMs} that is missing, negative
-     * or no integer is 0, and a scope that is missing or unknown is private.
+     * Reads a hint by the rules of the specification for clients: a {@code ttlMs} that is missing,
+     * negative or no integer is 0, and a scope that is missing or unknown is private.
      */
     static CacheHint of(JsonObject members) {
         JsonValue scope = members.get(SCOPE);

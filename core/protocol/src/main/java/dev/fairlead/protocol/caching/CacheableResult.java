@@ -6,7 +6,7 @@ import dev.fairlead.protocol.base.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result that a client may keep. Its hint is a part of its {@link #otherMembers}, where a result
+ * A result that a client may cache. Its hint is a part of its {@link #otherMembers}, where a result
  * of any peer can have it. A server always sends it in revisions that have hints, and never in
  * others.
  *
@@ -16,24 +16,24 @@ public interface CacheableResult extends Result {
     /** Returns the members that the record has no component for. */
     JsonObject otherMembers();
 
-    /** A copy with these other members. */
+    /** Returns a copy with these other members. */
     CacheableResult withOtherMembers(JsonObject otherMembers);
 
-    /** Returns whether the result says how it may be kept. */
+    /** Returns whether the result has a hint. */
     default boolean hasCacheHint() {
         JsonObject members = otherMembers();
         return members.get(CacheHint.TTL) != null || members.get(CacheHint.SCOPE) != null;
     }
 
     /**
-     * Returns how the result may be kept: {@link CacheHint#NONE} where it does not say, and for
-     * each half that makes no sense.
+     * Returns the hint of the result: {@link CacheHint#NONE} without one, and for each invalid
+     * half.
      */
     default CacheHint cacheHint() {
         return CacheHint.of(otherMembers());
     }
 
-    /** A copy with this hint; null takes it away. */
+    /** Returns a copy with this hint; null removes it. */
     default CacheableResult withCacheHint(@Nullable CacheHint hint) {
         JsonObject others = otherMembers().without(CacheHint.TTL, CacheHint.SCOPE);
         return withOtherMembers(

@@ -2,13 +2,13 @@ package dev.fairlead.protocol.changes;
 
 /**
  * Carries changes from the node where they happen to all nodes that serve the same server, itself
- * included, so that clients are notified whichever node they are connected to. Thread-safe.
+ * included, so that clients are notified on every node. Thread-safe.
  *
  * <p>A change is carried at least once, and two that are the same may become one. Order is not
  * kept. If changes were lost, {@link ChangeListener#changesMissed} is called.
  */
 public interface ChangeBus {
-    /** A listener that is there until it is closed. */
+    /** The registration of a listener, until it is closed. */
     interface Registration extends AutoCloseable {
         /** Ends the registration: no call begins afterwards. Does nothing the second time. */
         @Override

@@ -5,12 +5,12 @@ package dev.fairlead.protocol.changes;
  * Must return soon, and should throw nothing.
  */
 public interface ChangeListener {
-    /** Something has changed, on this node or another one. */
+    /** Receives a change, on this node or another one. */
     void changed(Change change);
 
     /**
-     * Changes may have been missed: the connection to the other nodes was lost for a while, or
-     * there were more changes than were kept for them. Anything may be different now.
+     * Reports that changes may have been missed: the connection to the other nodes was lost for a
+     * while, or their number exceeded the queue. Every feature may have changed.
      */
     void changesMissed();
 }

@@ -18,7 +18,7 @@ public final class InProcessChangeBus implements ChangeBus {
 
     private final List<Entry> entries = new CopyOnWriteArrayList<>();
 
-    /** One registration: the same listener may be there twice. */
+    /** One registration of a listener, which may have several. */
     private final class Entry implements Registration {
         private final ChangeListener listener;
 

@@ -34,7 +34,7 @@ public record CompleteRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public CompleteRequest(Reference ref, Argument argument) {
         this(ref, argument, null, null, JsonObject.EMPTY);
     }
@@ -53,7 +53,7 @@ public record CompleteRequest(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** Without the optional members. */
+        /** Creates an instance without the optional members. */
         public Argument(String name, String value) {
             this(name, value, JsonObject.EMPTY);
         }
@@ -75,28 +75,28 @@ public record CompleteRequest(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** With nothing in it. */
+        /** Creates an empty instance. */
         public Context() {
             this(null, JsonObject.EMPTY);
         }
 
-        /** A copy with this {@code arguments}; null takes it away. */
+        /** Returns a copy with this {@code arguments}; null removes it. */
         public Context withArguments(@Nullable Map<String, String> arguments) {
             return new Context(arguments, otherMembers);
         }
     }
 
-    /** The values that are filled in already; empty where the wire has none. */
+    /** Returns the values of the arguments; empty for none. */
     public Map<String, String> filledIn() {
         return context == null || context.arguments() == null ? Map.of() : context.arguments();
     }
 
-    /** A copy about this prompt or template. */
+    /** Returns a copy about this prompt or template. */
     public CompleteRequest withRef(Reference ref) {
         return new CompleteRequest(ref, argument, context, meta, otherMembers);
     }
 
-    /** A copy with this {@code context}; null takes it away. */
+    /** Returns a copy with this {@code context}; null removes it. */
     public CompleteRequest withContext(@Nullable Context context) {
         return new CompleteRequest(ref, argument, context, meta, otherMembers);
     }

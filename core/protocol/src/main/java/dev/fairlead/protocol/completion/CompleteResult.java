@@ -27,15 +27,15 @@ public record CompleteResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public CompleteResult(Completion completion) {
         this(completion, null, JsonObject.EMPTY);
     }
 
-    /** How many values one result holds at most. */
+    /** The greatest number of values in a result. */
     public static final int MAX_VALUES = 100;
 
-    /** These values, the first {@value #MAX_VALUES} of them, and how many there are. */
+    /** Returns these values, the first {@value #MAX_VALUES} of them, with their total number. */
     public static CompleteResult of(List<String> values) {
         boolean more = values.size() > MAX_VALUES;
         return new CompleteResult(
@@ -48,7 +48,7 @@ public record CompleteResult(
      * The values themselves.
      *
      * @param values the best ones first
-     * @param total how many there are in all
+     * @param total the total number
      * @param hasMore whether there are more than these
      * @param otherMembers members that this library does not know; written back as they came
      */
@@ -62,17 +62,17 @@ public record CompleteResult(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** Without the optional members. */
+        /** Creates an instance without the optional members. */
         public Completion(List<String> values) {
             this(values, null, null, JsonObject.EMPTY);
         }
 
-        /** A copy with this {@code total}; null takes it away. */
+        /** Returns a copy with this {@code total}; null removes it. */
         public Completion withTotal(@Nullable Long total) {
             return new Completion(values, total, hasMore, otherMembers);
         }
 
-        /** A copy with this {@code hasMore}; null takes it away. */
+        /** Returns a copy with this {@code hasMore}; null removes it. */
         public Completion withHasMore(@Nullable Boolean hasMore) {
             return new Completion(values, total, hasMore, otherMembers);
         }

@@ -24,17 +24,17 @@ public record PromptReference(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public PromptReference(String name) {
         this(name, null, JsonObject.EMPTY);
     }
 
-    /** A copy that means this prompt. */
+    /** Returns a copy for this prompt. */
     public PromptReference withName(String name) {
         return new PromptReference(name, title, otherMembers);
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public PromptReference withTitle(@Nullable String title) {
         return new PromptReference(name, title, otherMembers);
     }

@@ -20,7 +20,7 @@ public record ResourceTemplateReference(String uri, @OtherMembers JsonObject oth
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ResourceTemplateReference(String uri) {
         this(uri, JsonObject.EMPTY);
     }

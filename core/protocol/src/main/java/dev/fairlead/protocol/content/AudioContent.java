@@ -33,13 +33,13 @@ public record AudioContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public AudioContent(String data, String mimeType) {
         this(data, mimeType, null, null, JsonObject.EMPTY);
     }
 
     /**
-     * The bytes.
+     * Returns the bytes.
      *
      * @throws IllegalArgumentException if the data is not base64
      */
@@ -47,12 +47,12 @@ public record AudioContent(
         return Base64.getDecoder().decode(data);
     }
 
-    /** A copy with this {@code annotations}; null takes it away. */
+    /** Returns a copy with this {@code annotations}; null removes it. */
     public AudioContent withAnnotations(@Nullable Annotations annotations) {
         return new AudioContent(data, mimeType, annotations, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public AudioContent withMeta(@Nullable JsonObject meta) {
         return new AudioContent(data, mimeType, annotations, meta, otherMembers);
     }

@@ -19,42 +19,42 @@ public sealed interface Content
                 ResourceLink,
                 EmbeddedResource,
                 UnknownContent {
-    /** A text. */
+    /** Returns a text. */
     static TextContent text(String text) {
         return new TextContent(text);
     }
 
-    /** An image. */
+    /** Returns an image. */
     static ImageContent image(byte[] data, String mimeType) {
         return new ImageContent(Base64.getEncoder().encodeToString(data), mimeType);
     }
 
-    /** An image, already in base64. */
+    /** Returns an image, already in base64. */
     static ImageContent image(String base64, String mimeType) {
         return new ImageContent(base64, mimeType);
     }
 
-    /** A sound. */
+    /** Returns a sound. */
     static AudioContent audio(byte[] data, String mimeType) {
         return new AudioContent(Base64.getEncoder().encodeToString(data), mimeType);
     }
 
-    /** A sound, already in base64. */
+    /** Returns a sound, already in base64. */
     static AudioContent audio(String base64, String mimeType) {
         return new AudioContent(base64, mimeType);
     }
 
-    /** A link to a resource, which the client may read. */
+    /** Returns a link to a resource, which the client may read. */
     static ResourceLink link(String uri, String name) {
         return new ResourceLink(uri, name);
     }
 
-    /** A link to a resource, which the client may read. */
+    /** Returns a link to a resource, which the client may read. */
     static ResourceLink link(Resource resource) {
         return ResourceLink.to(resource);
     }
 
-    /** The contents of a resource. */
+    /** Returns the contents of a resource. */
     static EmbeddedResource resource(ResourceContents contents) {
         return new EmbeddedResource(contents);
     }

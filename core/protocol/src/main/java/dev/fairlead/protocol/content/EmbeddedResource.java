@@ -30,17 +30,17 @@ public record EmbeddedResource(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public EmbeddedResource(ResourceContents resource) {
         this(resource, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code annotations}; null takes it away. */
+    /** Returns a copy with this {@code annotations}; null removes it. */
     public EmbeddedResource withAnnotations(@Nullable Annotations annotations) {
         return new EmbeddedResource(resource, annotations, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public EmbeddedResource withMeta(@Nullable JsonObject meta) {
         return new EmbeddedResource(resource, annotations, meta, otherMembers);
     }

@@ -46,7 +46,7 @@ public record ResourceLink(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ResourceLink(String uri, String name) {
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -56,7 +56,7 @@ public record ResourceLink(
         return title == null ? name : title;
     }
 
-    /** A link to this resource. */
+    /** Returns a link to this resource. */
     public static ResourceLink to(Resource resource) {
         return new ResourceLink(
                 resource.uri(),
@@ -71,37 +71,37 @@ public record ResourceLink(
                 resource.otherMembers());
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public ResourceLink withTitle(@Nullable String title) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public ResourceLink withDescription(@Nullable String description) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code mimeType}; null takes it away. */
+    /** Returns a copy with this {@code mimeType}; null removes it. */
     public ResourceLink withMimeType(@Nullable String mimeType) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code size}; null takes it away. */
+    /** Returns a copy with this {@code size}; null removes it. */
     public ResourceLink withSize(@Nullable Long size) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code icons}; null takes it away. */
+    /** Returns a copy with this {@code icons}; null removes it. */
     public ResourceLink withIcons(@Nullable List<Icon> icons) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code annotations}; null takes it away. */
+    /** Returns a copy with this {@code annotations}; null removes it. */
     public ResourceLink withAnnotations(@Nullable Annotations annotations) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public ResourceLink withMeta(@Nullable JsonObject meta) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }

@@ -31,7 +31,7 @@ public record TextContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public TextContent(String text) {
         this(text, null, null, JsonObject.EMPTY);
     }
@@ -44,12 +44,12 @@ public record TextContent(
                 .collect(Collectors.joining("\n"));
     }
 
-    /** A copy with this {@code annotations}; null takes it away. */
+    /** Returns a copy with this {@code annotations}; null removes it. */
     public TextContent withAnnotations(@Nullable Annotations annotations) {
         return new TextContent(text, annotations, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public TextContent withMeta(@Nullable JsonObject meta) {
         return new TextContent(text, annotations, meta, otherMembers);
     }

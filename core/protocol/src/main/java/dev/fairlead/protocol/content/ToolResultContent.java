@@ -37,7 +37,7 @@ public record ToolResultContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ToolResultContent(String toolUseId, List<Content> content) {
         this(toolUseId, content, null, null, null, JsonObject.EMPTY);
     }
@@ -47,19 +47,19 @@ public record ToolResultContent(
         return Boolean.TRUE.equals(errorFlag);
     }
 
-    /** A copy with this {@code structuredContent}; null takes it away. */
+    /** Returns a copy with this {@code structuredContent}; null removes it. */
     public ToolResultContent withStructuredContent(@Nullable JsonValue structuredContent) {
         return new ToolResultContent(
                 toolUseId, content, structuredContent, errorFlag, meta, otherMembers);
     }
 
-    /** A copy with this {@code isError}; null takes it away. */
+    /** Returns a copy with this {@code isError}; null removes it. */
     public ToolResultContent withIsError(@Nullable Boolean isError) {
         return new ToolResultContent(
                 toolUseId, content, structuredContent, isError, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public ToolResultContent withMeta(@Nullable JsonObject meta) {
         return new ToolResultContent(
                 toolUseId, content, structuredContent, errorFlag, meta, otherMembers);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A model wants to use a tool.
+ * The use of a tool that a model requests.
  *
  * @param id names this use; its result names it too
  * @param name the tool
@@ -32,12 +32,12 @@ public record ToolUseContent(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ToolUseContent(String id, String name, JsonObject input) {
         this(id, name, input, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public ToolUseContent withMeta(@Nullable JsonObject meta) {
         return new ToolUseContent(id, name, input, meta, otherMembers);
     }

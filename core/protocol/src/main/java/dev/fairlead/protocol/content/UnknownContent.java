@@ -17,7 +17,7 @@ public record UnknownContent(JsonObject json) implements Content, SamplingConten
         Objects.requireNonNull(json, "json");
     }
 
-    /** The type it says it has; empty if it says none. */
+    /** Returns the type of the block; empty for none. */
     public String type() {
         return json.get("type") instanceof JsonString type ? type.value() : "";
     }

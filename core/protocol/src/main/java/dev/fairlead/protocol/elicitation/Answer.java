@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
  * The answer of a person to a form or to a page to visit: accepted with a value, declined or
  * cancelled.
  *
- * @param <T> the type of the value; {@link Void} where only consent is asked for
+ * @param <T> the type of the value; {@link Void} if only consent is requested
  */
 public sealed interface Answer<T extends @Nullable Object> {
-    /** The person answered. */
+    /** An answer with a value. */
     record Accepted<T extends @Nullable Object>(T value) implements Answer<T> {}
 
-    /** The person did not answer: declined or cancelled. */
+    /** A refusal: declined or cancelled. */
     sealed interface Refused<T extends @Nullable Object> extends Answer<T> {}
 
-    /** The person refused to answer. */
+    /** A refusal to answer. */
     record Declined<T extends @Nullable Object>() implements Refused<T> {}
 
-    /** The person closed the question without an answer. */
+    /** The end of a question that the person closed without an answer. */
     record Cancelled<T extends @Nullable Object>() implements Refused<T> {}
 
     /** Returns consent to visit a page, which carries no value. */

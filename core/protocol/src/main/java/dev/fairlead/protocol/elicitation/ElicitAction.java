@@ -4,13 +4,13 @@ import dev.fairlead.json.JsonName;
 
 /** The action of a person on a question. */
 public enum ElicitAction {
-    /** Answered it, or agreed to visit the page. */
+    /** The person answered, or agreed to visit the page. */
     @JsonName("accept")
     ACCEPT,
-    /** Refused to. */
+    /** The person refused. */
     @JsonName("decline")
     DECLINE,
-    /** Went away without an answer. */
+    /** The person left without an answer. */
     @JsonName("cancel")
     CANCEL
 }

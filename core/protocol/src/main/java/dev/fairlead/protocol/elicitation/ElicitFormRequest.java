@@ -32,7 +32,7 @@ public record ElicitFormRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ElicitFormRequest(String message, JsonObject requestedSchema) {
         this(message, requestedSchema, null, null, JsonObject.EMPTY);
     }
@@ -42,7 +42,7 @@ public record ElicitFormRequest(
         return new ElicitFormRequest(message, requestedSchema, task, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public ElicitFormRequest withMeta(@Nullable JsonObject meta) {
         return new ElicitFormRequest(message, requestedSchema, task, meta, otherMembers);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonDiscriminator(value = "mode", absent = "form")
 public sealed interface ElicitRequest extends TaskAugmentedRequest
         permits ElicitFormRequest, ElicitUrlRequest {
-    /** The text for the person. */
+    /** Returns the text for the person. */
     String message();
 
     @Override

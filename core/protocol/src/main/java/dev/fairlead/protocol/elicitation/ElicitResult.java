@@ -29,17 +29,17 @@ public record ElicitResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ElicitResult(ElicitAction action) {
         this(action, null, null, JsonObject.EMPTY);
     }
 
-    /** The form filled in. */
+    /** Returns the completed form. */
     public static ElicitResult accept(JsonObject content) {
         return new ElicitResult(ElicitAction.ACCEPT).withContent(content);
     }
 
-    /** A copy with this {@code content}; null takes it away. */
+    /** Returns a copy with this {@code content}; null removes it. */
     public ElicitResult withContent(@Nullable JsonObject content) {
         return new ElicitResult(action, content, meta, otherMembers);
     }

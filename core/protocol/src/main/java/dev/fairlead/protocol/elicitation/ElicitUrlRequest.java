@@ -36,7 +36,7 @@ public record ElicitUrlRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ElicitUrlRequest(String message, String url, String elicitationId) {
         this(message, url, elicitationId, null, null, JsonObject.EMPTY);
     }
@@ -46,7 +46,7 @@ public record ElicitUrlRequest(
         return new ElicitUrlRequest(message, url, elicitationId, task, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public ElicitUrlRequest withMeta(@Nullable JsonObject meta) {
         return new ElicitUrlRequest(message, url, elicitationId, task, meta, otherMembers);
     }

@@ -27,7 +27,7 @@ public record ElicitationCompleteNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ElicitationCompleteNotification(String elicitationId) {
         this(elicitationId, null, JsonObject.EMPTY);
     }

@@ -25,7 +25,7 @@ public final class ElicitationSchema {
     private ElicitationSchema() {}
 
     /**
-     * Checks a schema of one's own: flat, and with nothing that clients need not know.
+     * Validates a custom schema: flat, with keywords of the specification only.
      *
      * @throws IllegalArgumentException if it breaks a rule; the message names the field
      */
@@ -51,7 +51,7 @@ public final class ElicitationSchema {
         if (fields instanceof JsonObject object) {
             properties = object;
         } else if (fields instanceof JsonArray array && array.elements().isEmpty()) {
-            properties = JsonObject.EMPTY; // of serializers that do not know the difference
+            properties = JsonObject.EMPTY; // from serializers that do not distinguish them
         } else {
             throw new IllegalArgumentException("requestedSchema.properties must be an object");
         }

@@ -20,7 +20,7 @@ public record ElicitationsRequired(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ElicitationsRequired(List<ElicitUrlRequest> elicitations) {
         this(elicitations, JsonObject.EMPTY);
     }

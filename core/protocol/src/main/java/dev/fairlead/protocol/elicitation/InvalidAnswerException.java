@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A person accepted a form, but the values do not fit it. The person has not been asked again; the
- * handler decides that.
+ * Reports that a person accepted a form whose values do not fit the schema. The handler decides
+ * whether to ask again.
  */
 public final class InvalidAnswerException extends CallException {
     private static final long serialVersionUID = 1;
@@ -32,7 +32,7 @@ public final class InvalidAnswerException extends CallException {
         this.violations = List.copyOf(violations);
     }
 
-    /** The values as they came. */
+    /** Returns the values as received. */
     public JsonObject content() {
         return content;
     }

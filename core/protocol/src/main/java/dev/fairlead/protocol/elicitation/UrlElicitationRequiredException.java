@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The request can be answered only after the person has visited some pages. A handler throws it to
- * say so; a caller catches it, leads the person there and asks again. Only for peers of revision
- * 2025-11-25 that declared {@code elicitation.url}.
+ * Reports that the person must visit some pages before the request can be answered. A handler
+ * throws it; a caller catches it, leads the person there and sends the request again. Only for
+ * peers of revision 2025-11-25 that declared {@code elicitation.url}.
  */
 public final class UrlElicitationRequiredException extends JsonRpcException {
     private static final long serialVersionUID = 1;
@@ -56,8 +56,8 @@ public final class UrlElicitationRequiredException extends JsonRpcException {
     }
 
     /**
-     * This exception for an error that a peer sent; empty if the error is another one or its data
-     * is not readable.
+     * Returns the exception for an error that a peer sent; empty for other errors, or unreadable
+     * data.
      */
     public static Optional<UrlElicitationRequiredException> of(JsonRpcError error) {
         return of(error, null);
@@ -87,7 +87,7 @@ public final class UrlElicitationRequiredException extends JsonRpcException {
         }
     }
 
-    /** The pages to be visited. */
+    /** Returns the pages to be visited. */
     public List<ElicitUrlRequest> elicitations() {
         return elicitations;
     }

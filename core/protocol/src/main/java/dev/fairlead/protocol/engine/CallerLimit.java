@@ -4,7 +4,7 @@ import dev.fairlead.protocol.Owner;
 
 /** The limit of one caller beside a limit for all. */
 public final class CallerLimit {
-    /** Spared callers leave this part of the limit for all to others. */
+    /** The part of the limit for all that spared callers leave to others. */
     public static final int RESERVE = 4;
 
     private CallerLimit() {}
@@ -15,9 +15,9 @@ public final class CallerLimit {
     }
 
     /**
-     * Returns how many places a caller may have. The limit of one caller spares those on the
-     * loopback interface until only the reserve is left, in which each address has no more than any
-     * other caller.
+     * Returns how many places a caller may have. The limit of one caller applies to those on the
+     * loopback interface only once just the reserve is left, in which each address has no more than
+     * any other caller.
      *
      * @param owner the owner of the things that the caller creates
      * @param perCaller the limit of one caller

@@ -3,7 +3,7 @@ package dev.fairlead.protocol.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a running request was cancelled.
+ * The reason of a cancelled request.
  *
  * @param reason as the cancelling side gave it; null where there is none
  */

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Collects the limits that differ from their defaults, as text by their names. Each is named in
- * plain code: reading the fields by handles costs classes and milliseconds at every start.
+ * Collects the limits that differ from their defaults, as text by their names. The calls name each
+ * limit: reading the fields by reflection costs classes and milliseconds at every start.
  */
 public final class ChangedLimits {
     private final Map<String, String> changed = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ public final class ChangedLimits {
         return this;
     }
 
-    /** The limits in the order in which they were added; the caller may change the map. */
+    /** Returns the limits in the order in which they were added; the caller may change the map. */
     public Map<String, String> toMap() {
         return changed;
     }

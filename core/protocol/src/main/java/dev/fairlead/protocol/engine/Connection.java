@@ -53,10 +53,10 @@ public final class Connection implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
 
-    /** A larger report of progress is ignored: some wait for their listener. */
+    /** The size above which a report of progress is ignored: some wait for their listener. */
     static final int MAX_PROGRESS = 64 << 10;
 
-    /** The most characters of the reason of a cancellation; the rest is cut off. */
+    /** The greatest length of the reason of a cancellation in characters; the rest is cut off. */
     static final int MAX_REASON = 1_000;
 
     private static final Cancellation CLOSED =
@@ -71,7 +71,7 @@ public final class Connection implements AutoCloseable {
     private final Timers timers;
     private final Map<RequestId, IncomingRequest> incoming = new ConcurrentHashMap<>();
 
-    /** How many of them run, of each {@link RequestKind}. */
+    /** The number of running requests, by {@link RequestKind}. */
     private final AtomicIntegerArray running = new AtomicIntegerArray(RequestKind.values().length);
 
     private final Map<RequestId, PendingRequest> pending = new ConcurrentHashMap<>();
@@ -91,7 +91,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * A connection that is not the first to its peer.
+     * Creates a connection that is not the first to its peer.
      *
      * @param lastId the last id of a request; shared by the connections to one peer, so that
      *     progress of a task that an earlier one started is distinguished from that of a request
@@ -287,7 +287,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** Malformed notifications are ignored: they must not be answered. */
+    /** Reads a notification; a malformed one is ignored, since it must not be answered. */
     private static <T> @Nullable T readOrIgnore(
             String notification, Class<T> type, @Nullable RawJson params) {
         if (params == null) {
@@ -353,7 +353,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** {@link dev.fairlead.protocol.Session#pauseTimeout}. */
+    /** Pauses the timeout of a request, see {@link dev.fairlead.protocol.Session#pauseTimeout}. */
     public void pauseTimeout(RequestId id) {
         PendingRequest request = pending.get(id);
         if (request != null) {
@@ -361,7 +361,9 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** {@link dev.fairlead.protocol.Session#resumeTimeout}. */
+    /**
+     * Resumes the timeout of a request, see {@link dev.fairlead.protocol.Session#resumeTimeout}.
+     */
     public void resumeTimeout(RequestId id) {
         PendingRequest request = pending.get(id);
         if (request != null) {
@@ -373,7 +375,7 @@ public final class Connection implements AutoCloseable {
 
     /**
      * Sends a request and waits for its result. An interrupt or a timeout cancels it at the peer as
-     * well, if that may be.
+     * well, if it is cancellable.
      *
      * @throws JsonRpcException if the peer answers with an error
      * @throws RequestTimeoutException if it does not answer in time

@@ -26,7 +26,7 @@ public interface ConnectionHandler {
     PreparedRequest prepare(JsonRpcRequest request, Exchange exchange);
 
     /**
-     * A notification has come that {@link #handle} will take later. Called on the thread that
+     * Reports a notification that {@link #handle} will receive later. Called on the thread that
      * brought it, before any later message is looked at; must be short and run no code of users.
      */
     default void received(JsonRpcNotification notification) {}
@@ -55,9 +55,9 @@ public interface ConnectionHandler {
     }
 
     /**
-     * Returns whether the time without a sign of life stands still for own requests while a request
-     * of the peer is answered here: for a client, whose server waits for its person or model, and
-     * not for a server, which always answers something while it asks.
+     * Returns whether the timeout of own requests is paused while a request of the peer is answered
+     * here: for a client, whose server waits for its person or model, and not for a server, which
+     * always answers a request while it asks.
      */
     default boolean isWaitedForWhileItAnswers() {
         return false;

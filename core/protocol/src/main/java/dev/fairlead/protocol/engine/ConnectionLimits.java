@@ -3,7 +3,7 @@ package dev.fairlead.protocol.engine;
 import dev.fairlead.protocol.options.Checks;
 
 /**
- * The bounds of one connection.
+ * Limits of one connection.
  *
  * @param requests how many requests of the peer may run at a time, of each {@link RequestKind};
  *     more are refused

@@ -2,7 +2,7 @@ package dev.fairlead.protocol.engine;
 
 /** Derives limits that are not configured from the largest heap that this JVM may use. */
 public final class HeapShare {
-    /** No limit becomes smaller than this. */
+    /** The smallest limit. */
     static final long LEAST = 1 << 20;
 
     private HeapShare() {}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Estimates the bytes that values take in memory, which can be many times those of their text. */
 public final class HeapSize {
-    private static final int OBJECT = 48; // roughly
+    private static final int OBJECT = 48; // an approximation
 
     private HeapSize() {}
 
@@ -36,7 +36,7 @@ public final class HeapSize {
         return tree == null ? 0 : OBJECT;
     }
 
-    /** A string has two bytes for each character unless all are of Latin-1. */
+    /** Returns the bytes of a string: two for each character unless all are of Latin-1. */
     private static long bytes(String text) {
         boolean latin = text.chars().allMatch(character -> character < 0x100);
         return latin ? text.length() : 2L * text.length();

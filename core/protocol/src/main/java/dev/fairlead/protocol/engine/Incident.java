@@ -9,16 +9,16 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A failure of which the peer receives only a reference to the log. The same failure at the same
- * place of the code has the same reference as long as the process runs: a peer that causes it again
- * and again fills no log, and each reference is in the log.
+ * place of the code has the same reference as long as the process runs: a peer that repeats it
+ * fills no log, and each reference is in the log.
  */
 public final class Incident {
     private static final System.Logger LOGGER = System.getLogger(Incident.class.getName());
 
-    /** The number of frames of a stack that name a place. */
+    /** The number of frames of a stack that identify a place. */
     private static final int FRAMES = 8;
 
-    /** Keeps a peer from computing which failure has a reference. */
+    /** A secret that keeps a peer from computing which failure has a reference. */
     private static final int SALT = ThreadLocalRandom.current().nextInt();
 
     private Incident() {}

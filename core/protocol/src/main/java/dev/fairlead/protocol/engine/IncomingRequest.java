@@ -40,7 +40,7 @@ public final class IncomingRequest implements RunningRequest {
     private @Nullable Runnable finishDue; // when its handler returns
     private @Nullable Standing standing; // once its thread has ended; null before
 
-    /** The end of a request that has no thread any more. */
+    /** Ends a request that has no thread any more. */
     @FunctionalInterface
     interface Standing {
         /**
@@ -74,7 +74,7 @@ public final class IncomingRequest implements RunningRequest {
         return exchange;
     }
 
-    /** Why this request is to stop; empty as long as it may run. */
+    /** Returns the reason to stop this request; empty as long as it may run. */
     public Optional<Cancellation> cancellation() {
         lock.lock();
         try {
@@ -162,9 +162,9 @@ public final class IncomingRequest implements RunningRequest {
     }
 
     /**
-     * Has the request stay open when its handler returns, without a thread, until it is cancelled
-     * or {@link #finish finished}: the result of the handler is not sent. To be called by the
-     * handler, once.
+     * Keeps the request open when its handler returns, without a thread, until it is cancelled or
+     * {@link #finish finished}: the result of the handler is not sent. To be called by the handler,
+     * once.
      *
      * @param action runs once when the request is over, for any reason; must return at once
      * @param finishing ends the request by {@link #finish}; must return at once
@@ -185,7 +185,7 @@ public final class IncomingRequest implements RunningRequest {
     }
 
     /**
-     * The handler has returned.
+     * Records that the handler has returned.
      *
      * @return false if the request ends with it
      */
@@ -316,10 +316,10 @@ public final class IncomingRequest implements RunningRequest {
     }
 
     /**
-     * Has an action run once the response was handed to the transport, or could not be, or none was
-     * due since the request was cancelled: nothing that the action sends can overtake the response.
-     * It runs on the thread of the request, which nothing interrupts any more; an exception is
-     * logged. To be called by that thread, once.
+     * Runs an action once the response was passed to the transport, or could not be, or none was
+     * due since the request was cancelled: no message of the action can overtake the response. It
+     * runs on the thread of the request, which nothing interrupts any more; an exception is logged.
+     * To be called by that thread, once.
      */
     public void afterAnswer(Runnable action) {
         afterAnswer = action;
@@ -350,15 +350,15 @@ public final class IncomingRequest implements RunningRequest {
         }
     }
 
-    /** The current thread now runs the handler. */
+    /** Starts the handler on the current thread. */
     void begin() {
         thread.begin();
     }
 
     /**
-     * The handler is done; nothing interrupts the thread any more.
+     * Ends the handler; nothing interrupts the thread any more.
      *
-     * @return why no ordinary answer is due, or null if the handler came first
+     * @return the reason why no ordinary answer is due, or null if the handler came first
      */
     @Nullable Cancellation end() {
         lock.lock();

@@ -7,13 +7,13 @@ import java.util.function.LongSupplier;
 
 /**
  * Rate limits by key: each key has a {@link TokenBucket} of its own. Thread-safe and bounded; only
- * a key that is not known yet takes a lock.
+ * a new key takes a lock.
  */
 public final class KeyedRateLimiter {
-    /** The most keys that are kept. Those with a full bucket are removed long before. */
+    /** The greatest number of keys. Those with a full bucket are removed long before. */
     public static final int MAX_KEYS = 10_000;
 
-    /** Up to this number of keys, full buckets are not searched for. */
+    /** The number of keys up to which full buckets are not searched for. */
     private static final int FEW = 100;
 
     private final int times;
@@ -30,9 +30,9 @@ public final class KeyedRateLimiter {
     /**
      * Creates limits without keys.
      *
-     * @param times how often each key may do it in {@code per}, steadily
-     * @param burst how often at once
-     * @param nanos the time, as of {@link System#nanoTime()}
+     * @param times the number of tokens of each key in {@code per}
+     * @param burst the number of tokens at once
+     * @param nanos returns the time, such as {@link System#nanoTime()}
      */
     public KeyedRateLimiter(int times, Duration per, int burst, LongSupplier nanos) {
         this.times = times;

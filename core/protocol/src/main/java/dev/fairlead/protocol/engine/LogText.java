@@ -7,20 +7,23 @@ import java.time.Duration;
  * reorder the text around them, and cut at {@value #MAX_LENGTH} characters.
  */
 public final class LogText {
-    /** The most characters of a text. */
+    /** The greatest length of a text, in characters. */
     public static final int MAX_LENGTH = 200;
 
     private LogText() {}
 
-    /** The text with unsafe characters escaped ({@code \}{@code u001b}), cut if it is longer. */
+    /**
+     * Returns the text with unsafe characters escaped ({@code \}{@code u001b}), cut if it is
+     * longer.
+     */
     public static String clean(String text) {
         return clean(text, MAX_LENGTH);
     }
 
     /**
-     * The same with another length.
+     * Returns the text with another greatest length.
      *
-     * @param max the most characters that are kept
+     * @param max the greatest length, in characters
      */
     public static String clean(String text, int max) {
         boolean cut = text.length() > max;
@@ -37,7 +40,8 @@ public final class LogText {
     }
 
     /**
-     * A duration with the units that people use: {@code 0.4 ms}, {@code 30 s}, {@code 2 h 5 min}.
+     * Returns a duration with the units that people use: {@code 0.4 ms}, {@code 30 s}, {@code 2 h 5
+     * min}.
      */
     public static String duration(Duration duration) {
         long nanos = duration.toNanos();
@@ -56,7 +60,7 @@ public final class LogText {
         return parts(duration);
     }
 
-    /** With one decimal, unless that is a zero. */
+    /** Returns a number with one decimal, unless that is a zero. */
     private static String decimal(long nanos, long unit) {
         long tenths = nanos * 10 / unit;
         return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;

@@ -9,13 +9,13 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 
 /**
- * Runs notifications one after the other, in the order in which they came. There is a thread only
- * while there is something to do, so an idle connection holds none.
+ * Runs notifications one after the other, in the order in which they came. An idle connection holds
+ * no thread.
  */
 final class NotificationQueue {
     private static final System.Logger LOGGER = System.getLogger(NotificationQueue.class.getName());
 
-    /** The most bytes of notifications that wait, in which a single one of any size fits. */
+    /** The greatest number of bytes of waiting notifications; a single one may exceed it alone. */
     static final int MAX_BYTES = 4 << 20;
 
     private final int limit;
@@ -48,7 +48,7 @@ final class NotificationQueue {
         }
     }
 
-    /** Adds one; true if it is the first that finds no place. */
+    /** Adds a notification; true if it is the first one that is dropped. */
     private synchronized boolean isFirstDropped(Waiting added) {
         if (closed) {
             return false;
@@ -61,7 +61,7 @@ final class NotificationQueue {
         bytes += added.bytes();
         if (!running) {
             HandlerThread.start("mcp-notifications", this::drain);
-            running = true; // not where there is no thread: the next notification tries again
+            running = true; // not without a thread: the next notification tries again
         }
         return false;
     }
@@ -77,7 +77,7 @@ final class NotificationQueue {
         }
     }
 
-    /** The next one; null once there is none, and the thread is to end. */
+    /** Returns the next notification; null if there is none, and the thread is to end. */
     private synchronized @Nullable Runnable next() {
         Waiting next = waiting.pollFirst();
         if (next == null) {

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads messages of a peer without the parts that cannot be read, and logs those: each fault once
- * at WARNING with its place, within the {@linkplain LimitedLog limit of log lines}, and then at
- * DEBUG. Nothing of a fault is kept but a hash. Thread-safe.
+ * Reads messages of a peer without their unreadable parts, and logs those: each fault once at
+ * WARNING with its place, within the {@linkplain LimitedLog limit of log lines}, and then at DEBUG.
+ * Only a hash of a fault is kept. Thread-safe.
  */
 public final class Omissions {
-    /** The most faults that are known; then all of them are new once more. */
+    /** The greatest number of known faults; then all are new once more. */
     private static final int MAX_FAULTS = 100;
 
-    /** The most places that a line names. */
+    /** The greatest number of places in a log line. */
     private static final int PLACES = 5;
 
     private static final System.Logger LOGGER = System.getLogger(Omissions.class.getName());
@@ -35,7 +35,7 @@ public final class Omissions {
     /**
      * Creates the log of a peer.
      *
-     * @param peer as for {@link LimitedLog#log}
+     * @param peer the peer, see {@link LimitedLog#log}
      * @param name the peer as the subject of a sentence
      */
     public Omissions(Object peer, String name) {

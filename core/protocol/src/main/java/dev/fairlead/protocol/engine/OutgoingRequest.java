@@ -20,8 +20,7 @@ import java.util.stream.Stream;
 /**
  * A request of this side.
  *
- * @param params makes the parameters; gets the progress token to put into them, or null where
- *     progress has no use
+ * @param params creates the parameters with the given progress token, null for none
  * @param timeout how long to wait without a response or progress; progress restarts it
  * @param maximum how long to wait at most, also with progress
  * @param listener receives the progress; null for none
@@ -60,7 +59,7 @@ public record OutgoingRequest(
         Checks.limits(timeout, maximum);
     }
 
-    /** A request that is cancelled at the peer unless it is {@code initialize}. */
+    /** Creates a request that is cancelled at the peer unless it is {@code initialize}. */
     public OutgoingRequest(
             String method,
             Parameters params,
@@ -79,7 +78,7 @@ public record OutgoingRequest(
                 Map.of());
     }
 
-    /** A request without headers of its own. */
+    /** Creates a request without headers of its own. */
     public OutgoingRequest(
             String method,
             Parameters params,
@@ -91,13 +90,13 @@ public record OutgoingRequest(
         this(method, params, timeout, maximum, listener, exchange, cancellable, Map.of());
     }
 
-    /** The same request with these headers. */
+    /** Returns the request with these headers. */
     public OutgoingRequest withHeaders(Map<String, String> own) {
         return new OutgoingRequest(
                 method, params, timeout, maximum, listener, exchange, cancellable, own);
     }
 
-    /** The same request, which waits no longer than this limit. */
+    /** Returns the request with a limit on its wait. */
     public OutgoingRequest within(Duration limit) {
         if (limit.compareTo(maximum) >= 0) {
             return this;
@@ -109,14 +108,14 @@ public record OutgoingRequest(
 
     /**
      * Returns whether the peer is asked for progress: for a listener, or because each report
-     * extends the wait for something that may take long. A peer that never stops reporting gains
-     * nothing by that, since the maximum holds.
+     * extends the wait for a slow method. Endless reports of a peer have no effect, since the
+     * maximum holds.
      */
     boolean asksForProgress() {
         return listener != null || (timeout.compareTo(maximum) < 0 && SLOW.contains(method));
     }
 
-    /** Makes the parameters of a request. */
+    /** Creates the parameters of a request. */
     @FunctionalInterface
     public interface Parameters {
         @Nullable RawJson with(@Nullable ProgressToken token);

@@ -6,7 +6,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether the handler of a tool, prompt, resource or method ends quickly, by its latest runs.
+ * Estimates whether the handler of a tool, prompt, resource or method ends quickly, by its latest
+ * runs.
  *
  * <p>A handler is slow until more than {@value #PROOF} runs were quick. Each run longer than 0.1 ms
  * counts against it, and each longer than 1 ms counts {@value #VERY_SLOW} times. There is no mean:
@@ -21,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Pace {
     private static final System.Logger LOGGER = System.getLogger(Pace.class.getName());
 
-    /** A handler with a lower score is quick; the score starts at twice that. */
+    /** The score below which a handler is quick; it starts at twice that. */
     private static final int PROOF = 32;
 
     private static final int VERY_SLOW = 8;
@@ -33,7 +34,7 @@ public final class Pace {
     private final String subject;
     private final AtomicInteger score = new AtomicInteger(2 * PROOF);
 
-    /** How many runs must be quick after the handler has waited. */
+    /** The number of runs that must be quick after the handler has waited. */
     private final AtomicInteger owed = new AtomicInteger();
 
     private final AtomicInteger lastOwed = new AtomicInteger(PROOF / 2);
@@ -41,13 +42,13 @@ public final class Pace {
     /**
      * Creates the pace of a handler that has not run yet.
      *
-     * @param subject whose it is, for logs: {@code the tool greet}
+     * @param subject the name of the handler for logs: {@code the tool greet}
      */
     public Pace(String subject) {
         this.subject = subject;
     }
 
-    /** Returns whose pace it is. */
+    /** Returns the name of the handler. */
     public String subject() {
         return subject;
     }
@@ -82,7 +83,7 @@ public final class Pace {
         }
     }
 
-    /** The handler has waited on the thread that reads. */
+    /** Records that the handler has waited on the thread that reads. */
     void waited() {
         int due = lastOwed.updateAndGet(last -> Math.min(2 * last, MOST_OWED));
         owed.set(due);

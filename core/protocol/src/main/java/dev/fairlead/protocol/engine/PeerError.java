@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * The error with which a peer answered a request of a handler. It is the failure of that request
- * and not of the one that the handler answers: a code such as {@code -32601} would say there that
+ * and not of the one that the handler answers: there, a code such as {@code -32601} would mean that
  * the tool does not exist. Its message is bounded, and its data is left out.
  */
 public final class PeerError {

@@ -26,7 +26,9 @@ import java.util.function.Supplier;
  * thread itself calls the listener for progress, so that it never runs beside its call or after it.
  */
 final class PendingRequest {
-    /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
+    /**
+     * The number of reports that may wait for a slow listener; beyond it, the oldest are dropped.
+     */
     static final int PROGRESS_LIMIT = 64;
 
     private static final System.Logger LOGGER = System.getLogger(PendingRequest.class.getName());
@@ -43,7 +45,10 @@ final class PendingRequest {
     private @Nullable Instant pausedAt;
     private Timers.@Nullable Timer timer;
 
-    /** Made beforehand: a check that finds no memory is repeated, or the wait would have no end. */
+    /**
+     * The check of the time, created beforehand: a check that finds no memory is repeated, or the
+     * wait would have no end.
+     */
     private final Runnable check = this::checkTime;
 
     private final Runnable timerFired = () -> LastingLoop.schedule(check);
@@ -63,7 +68,7 @@ final class PendingRequest {
         this.giveUp = Timers.later(lastSign, request.maximum());
     }
 
-    /** The time, which does not change when the clock of the machine is set. */
+    /** Returns the time, which does not change when the clock of the machine is set. */
     private Instant now() {
         return Instant.EPOCH.plusNanos(timers.nanoTime());
     }
@@ -107,7 +112,7 @@ final class PendingRequest {
         return result != null || failure != null;
     }
 
-    /** The peer has shown that it is alive. */
+    /** Restarts the timeout, since the peer has shown that it is alive. */
     void signOfLife() {
         lock.lock();
         try {
@@ -150,7 +155,7 @@ final class PendingRequest {
         }
     }
 
-    /** A report has come: it restarts the timeout, and is kept if there is a listener. */
+    /** Takes a report: it restarts the timeout, and is kept if there is a listener. */
     void progress(Progress report) {
         lock.lock();
         try {
@@ -184,7 +189,7 @@ final class PendingRequest {
         timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, timerFired);
     }
 
-    /** Progress may have come since the timer was set, so the time is checked again. */
+    /** Checks the time again, since progress may have come after the timer was set. */
     private void checkTime() {
         lock.lock();
         try {
@@ -233,7 +238,7 @@ final class PendingRequest {
         }
     }
 
-    /** A listener that fails must not leave the request running at the peer. */
+    /** Calls a listener, whose failure must not leave the request running at the peer. */
     private static void notify(ProgressListener listener, Progress report) {
         try {
             listener.progress(report);
@@ -243,7 +248,7 @@ final class PendingRequest {
         }
     }
 
-    /** The next report, or null when the request has ended and all reports were handled. */
+    /** Returns the next report, or null when the request has ended and all reports were handled. */
     private @Nullable Progress next() throws InterruptedException {
         lock.lock(); // an interrupt counts only as long as there is something to wait for
         try {

@@ -5,8 +5,8 @@ import dev.fairlead.json.RawJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of the peer whose handler was found, but does not run yet; or one whose result is known
- * at once.
+ * A request of the peer whose handler was found and does not run yet, or whose result is known at
+ * once.
  */
 @FunctionalInterface
 public interface PreparedRequest {
@@ -34,7 +34,7 @@ public interface PreparedRequest {
         };
     }
 
-    /** Returns the result if it is known at once, so that nothing runs; else null. */
+    /** Returns the result if it is known at once, so that no handler runs; else null. */
     default @Nullable RawJson result() {
         return null;
     }

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Runs requests that belong to no session. Unlike a {@link Connection} it keeps no table, so that
- * requests of different peers can have the same id, and it has no bound: a transport counts the
- * requests that it hands over. Thread-safe.
+ * Runs requests that belong to no session. Unlike a {@link Connection} it has no table, so that
+ * requests of different peers can have the same id, and no limit: a transport counts the requests
+ * that it passes on. Thread-safe.
  */
 public final class RequestIntake {
     private final Duration slowRequest;

@@ -49,7 +49,7 @@ public record ClientCapabilities(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public ClientCapabilities() {
         this(null, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -120,17 +120,17 @@ public record ClientCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** With nothing in it. */
+        /** Creates an empty instance. */
         public Sampling() {
             this(null, null, JsonObject.EMPTY);
         }
 
-        /** A copy with this {@code context}; null takes it away. */
+        /** Returns a copy with this {@code context}; null removes it. */
         public Sampling withContext(@Nullable JsonObject context) {
             return new Sampling(context, tools, otherMembers);
         }
 
-        /** A copy with this {@code tools}; null takes it away. */
+        /** Returns a copy with this {@code tools}; null removes it. */
         public Sampling withTools(@Nullable JsonObject tools) {
             return new Sampling(context, tools, otherMembers);
         }
@@ -151,23 +151,23 @@ public record ClientCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** With nothing in it. */
+        /** Creates an empty instance. */
         public Elicitation() {
             this(null, null, JsonObject.EMPTY);
         }
 
-        /** A copy with this {@code form}; null takes it away. */
+        /** Returns a copy with this {@code form}; null removes it. */
         public Elicitation withForm(@Nullable JsonObject form) {
             return new Elicitation(form, url, otherMembers);
         }
 
-        /** A copy with this {@code url}; null takes it away. */
+        /** Returns a copy with this {@code url}; null removes it. */
         public Elicitation withUrl(@Nullable JsonObject url) {
             return new Elicitation(form, url, otherMembers);
         }
     }
 
-    /** A copy with this {@code roots}; null takes it away. */
+    /** Returns a copy with this {@code roots}; null removes it. */
     public ClientCapabilities withRoots(@Nullable ListCapability rootsCapability) {
         return new ClientCapabilities(
                 rootsCapability,
@@ -179,7 +179,7 @@ public record ClientCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code sampling}; null takes it away. */
+    /** Returns a copy with this {@code sampling}; null removes it. */
     public ClientCapabilities withSampling(@Nullable Sampling samplingCapability) {
         return new ClientCapabilities(
                 rootsCapability,
@@ -191,7 +191,7 @@ public record ClientCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code elicitation}; null takes it away. */
+    /** Returns a copy with this {@code elicitation}; null removes it. */
     public ClientCapabilities withElicitation(@Nullable Elicitation elicitationCapability) {
         return new ClientCapabilities(
                 rootsCapability,
@@ -203,7 +203,7 @@ public record ClientCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code tasks}; null takes it away. */
+    /** Returns a copy with this {@code tasks}; null removes it. */
     public ClientCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
         return new ClientCapabilities(
                 rootsCapability,
@@ -215,7 +215,7 @@ public record ClientCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code experimental}; null takes it away. */
+    /** Returns a copy with this {@code experimental}; null removes it. */
     public ClientCapabilities withExperimental(@Nullable JsonObject experimental) {
         return new ClientCapabilities(
                 rootsCapability,
@@ -227,7 +227,7 @@ public record ClientCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code extensions}; null takes it away. */
+    /** Returns a copy with this {@code extensions}; null removes it. */
     public ClientCapabilities withExtensions(@Nullable JsonObject extensions) {
         return new ClientCapabilities(
                 rootsCapability,

@@ -47,7 +47,7 @@ public record InitializeRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public InitializeRequest(
             String protocolVersion, ClientCapabilities capabilities, Implementation clientInfo) {
         this(protocolVersion, capabilities, clientInfo, null, JsonObject.EMPTY);

@@ -35,13 +35,13 @@ public record InitializeResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public InitializeResult(
             String protocolVersion, ServerCapabilities capabilities, Implementation serverInfo) {
         this(protocolVersion, capabilities, serverInfo, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code instructions}; null takes it away. */
+    /** Returns a copy with this {@code instructions}; null removes it. */
     public InitializeResult withInstructions(@Nullable String instructions) {
         return new InitializeResult(
                 protocolVersion, capabilities, serverInfo, instructions, meta, otherMembers);

@@ -27,7 +27,7 @@ public record ListCapability(@Nullable Boolean listChanged, @OtherMembers JsonOb
         this(null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code listChanged}; null removes it. */
+    /** Returns a copy with this {@code listChanged}; null removes it. */
     public ListCapability withListChanged(@Nullable Boolean listChanged) {
         return new ListCapability(listChanged, otherMembers);
     }

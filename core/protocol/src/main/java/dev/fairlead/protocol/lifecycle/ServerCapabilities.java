@@ -37,7 +37,7 @@ public record ServerCapabilities(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public ServerCapabilities() {
         this(null, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -111,23 +111,23 @@ public record ServerCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** With nothing in it. */
+        /** Creates an empty instance. */
         public Resources() {
             this(null, null, JsonObject.EMPTY);
         }
 
-        /** A copy with this {@code subscribe}; null takes it away. */
+        /** Returns a copy with this {@code subscribe}; null removes it. */
         public Resources withSubscribe(@Nullable Boolean subscribe) {
             return new Resources(subscribe, listChanged, otherMembers);
         }
 
-        /** A copy with this {@code listChanged}; null takes it away. */
+        /** Returns a copy with this {@code listChanged}; null removes it. */
         public Resources withListChanged(@Nullable Boolean listChanged) {
             return new Resources(subscribe, listChanged, otherMembers);
         }
     }
 
-    /** A copy with this {@code tools}; null takes it away. */
+    /** Returns a copy with this {@code tools}; null removes it. */
     public ServerCapabilities withTools(@Nullable ListCapability toolsCapability) {
         return new ServerCapabilities(
                 toolsCapability,
@@ -141,7 +141,7 @@ public record ServerCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code resources}; null takes it away. */
+    /** Returns a copy with this {@code resources}; null removes it. */
     public ServerCapabilities withResources(@Nullable Resources resourcesCapability) {
         return new ServerCapabilities(
                 toolsCapability,
@@ -155,7 +155,7 @@ public record ServerCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code prompts}; null takes it away. */
+    /** Returns a copy with this {@code prompts}; null removes it. */
     public ServerCapabilities withPrompts(@Nullable ListCapability promptsCapability) {
         return new ServerCapabilities(
                 toolsCapability,
@@ -169,7 +169,7 @@ public record ServerCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code completions}; null takes it away. */
+    /** Returns a copy with this {@code completions}; null removes it. */
     public ServerCapabilities withCompletions(@Nullable JsonObject completionsCapability) {
         return new ServerCapabilities(
                 toolsCapability,
@@ -183,7 +183,7 @@ public record ServerCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code logging}; null takes it away. */
+    /** Returns a copy with this {@code logging}; null removes it. */
     public ServerCapabilities withLogging(@Nullable JsonObject loggingCapability) {
         return new ServerCapabilities(
                 toolsCapability,
@@ -197,7 +197,7 @@ public record ServerCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code tasks}; null takes it away. */
+    /** Returns a copy with this {@code tasks}; null removes it. */
     public ServerCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
         return new ServerCapabilities(
                 toolsCapability,
@@ -211,7 +211,7 @@ public record ServerCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code experimental}; null takes it away. */
+    /** Returns a copy with this {@code experimental}; null removes it. */
     public ServerCapabilities withExperimental(@Nullable JsonObject experimental) {
         return new ServerCapabilities(
                 toolsCapability,
@@ -225,7 +225,7 @@ public record ServerCapabilities(
                 otherMembers);
     }
 
-    /** A copy with this {@code extensions}; null takes it away. */
+    /** Returns a copy with this {@code extensions}; null removes it. */
     public ServerCapabilities withExtensions(@Nullable JsonObject extensions) {
         return new ServerCapabilities(
                 toolsCapability,

@@ -28,7 +28,7 @@ public record TasksCapability(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public TasksCapability() {
         this(null, null, null, JsonObject.EMPTY);
     }
@@ -77,17 +77,17 @@ public record TasksCapability(
         return cancel != null;
     }
 
-    /** A copy that also serves {@code tasks/list}. */
+    /** Returns a copy that also serves {@code tasks/list}. */
     public TasksCapability listing() {
         return withList(JsonObject.EMPTY);
     }
 
-    /** A copy that also serves {@code tasks/cancel}. */
+    /** Returns a copy that also serves {@code tasks/cancel}. */
     public TasksCapability cancelling() {
         return withCancel(JsonObject.EMPTY);
     }
 
-    /** A copy that also takes requests of this method, such as {@code tools/call}. */
+    /** Returns a copy that also takes requests of this method, such as {@code tools/call}. */
     public TasksCapability taking(String method) {
         int slash = method.indexOf('/');
         String group = method.substring(0, slash);
@@ -97,17 +97,17 @@ public record TasksCapability(
                 all.with(group, methods.with(method.substring(slash + 1), JsonObject.EMPTY)));
     }
 
-    /** A copy with this {@code list}; null takes it away. */
+    /** Returns a copy with this {@code list}; null removes it. */
     public TasksCapability withList(@Nullable JsonObject list) {
         return new TasksCapability(list, cancel, requests, otherMembers);
     }
 
-    /** A copy with this {@code cancel}; null takes it away. */
+    /** Returns a copy with this {@code cancel}; null removes it. */
     public TasksCapability withCancel(@Nullable JsonObject cancel) {
         return new TasksCapability(list, cancel, requests, otherMembers);
     }
 
-    /** A copy with this {@code requests}; null takes it away. */
+    /** Returns a copy with this {@code requests}; null removes it. */
     public TasksCapability withRequests(@Nullable JsonObject requests) {
         return new TasksCapability(list, cancel, requests, otherMembers);
     }

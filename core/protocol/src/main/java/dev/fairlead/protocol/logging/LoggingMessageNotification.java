@@ -34,7 +34,7 @@ public record LoggingMessageNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public LoggingMessageNotification(LoggingLevel level, JsonValue data) {
         this(level, data, null, null, JsonObject.EMPTY);
     }
@@ -44,7 +44,7 @@ public record LoggingMessageNotification(
         return data instanceof JsonString string ? string.value() : data.toJson();
     }
 
-    /** A copy with this {@code logger}; null takes it away. */
+    /** Returns a copy with this {@code logger}; null removes it. */
     public LoggingMessageNotification withLogger(@Nullable String logger) {
         return new LoggingMessageNotification(level, data, logger, meta, otherMembers);
     }

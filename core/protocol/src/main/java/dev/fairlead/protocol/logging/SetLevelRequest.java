@@ -26,7 +26,7 @@ public record SetLevelRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public SetLevelRequest(LoggingLevel level) {
         this(level, null, JsonObject.EMPTY);
     }

@@ -41,7 +41,7 @@ public record InputRequiredResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public InputRequiredResult(
             @Nullable Map<String, InputRequest> inputRequests, @Nullable String requestState) {
         this(inputRequests, requestState, null, JsonObject.EMPTY);

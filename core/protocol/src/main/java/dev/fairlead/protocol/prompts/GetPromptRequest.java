@@ -35,7 +35,7 @@ public record GetPromptRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public GetPromptRequest(String name) {
         this(name, null, null, JsonObject.EMPTY);
     }
@@ -51,12 +51,12 @@ public record GetPromptRequest(
         this(name, arguments, null, JsonObject.EMPTY);
     }
 
-    /** A copy that gets this prompt. */
+    /** Returns a copy that gets this prompt. */
     public GetPromptRequest withName(String name) {
         return new GetPromptRequest(name, arguments, meta, otherMembers);
     }
 
-    /** A copy with this {@code arguments}; null takes it away. */
+    /** Returns a copy with this {@code arguments}; null removes it. */
     public GetPromptRequest withArguments(@Nullable Map<String, String> arguments) {
         return new GetPromptRequest(name, arguments, meta, otherMembers);
     }

@@ -29,7 +29,7 @@ public record GetPromptResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public GetPromptResult(List<PromptMessage> messages) {
         this(messages, null, null, JsonObject.EMPTY);
     }
@@ -39,7 +39,7 @@ public record GetPromptResult(
         return new GetPromptResult(List.of(messages));
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public GetPromptResult withDescription(@Nullable String description) {
         return new GetPromptResult(messages, description, meta, otherMembers);
     }

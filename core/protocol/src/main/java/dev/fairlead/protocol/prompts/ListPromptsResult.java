@@ -30,7 +30,7 @@ public record ListPromptsResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ListPromptsResult(List<Prompt> prompts) {
         this(prompts, null, null, JsonObject.EMPTY);
     }

@@ -36,7 +36,7 @@ public record Prompt(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public Prompt(String name) {
         this(name, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -46,32 +46,32 @@ public record Prompt(
         return title == null ? name : title;
     }
 
-    /** A copy with this name. */
+    /** Returns a copy with this name. */
     public Prompt withName(String name) {
         return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public Prompt withTitle(@Nullable String title) {
         return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public Prompt withDescription(@Nullable String description) {
         return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
     }
 
-    /** A copy with this {@code arguments}; null takes it away. */
+    /** Returns a copy with this {@code arguments}; null removes it. */
     public Prompt withArguments(@Nullable List<PromptArgument> arguments) {
         return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
     }
 
-    /** A copy with this {@code icons}; null takes it away. */
+    /** Returns a copy with this {@code icons}; null removes it. */
     public Prompt withIcons(@Nullable List<Icon> icons) {
         return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public Prompt withMeta(@Nullable JsonObject meta) {
         return new Prompt(name, title, description, arguments, icons, meta, otherMembers);
     }

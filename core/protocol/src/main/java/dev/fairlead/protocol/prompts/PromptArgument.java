@@ -27,7 +27,7 @@ public record PromptArgument(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public PromptArgument(String name) {
         this(name, null, null, null, JsonObject.EMPTY);
     }
@@ -42,17 +42,17 @@ public record PromptArgument(
         return Boolean.TRUE.equals(required);
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public PromptArgument withTitle(@Nullable String title) {
         return new PromptArgument(name, title, description, required, otherMembers);
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public PromptArgument withDescription(@Nullable String description) {
         return new PromptArgument(name, title, description, required, otherMembers);
     }
 
-    /** A copy with this {@code required}; null takes it away. */
+    /** Returns a copy with this {@code required}; null removes it. */
     public PromptArgument withRequired(@Nullable Boolean required) {
         return new PromptArgument(name, title, description, required, otherMembers);
     }

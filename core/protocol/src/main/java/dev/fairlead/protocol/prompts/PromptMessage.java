@@ -23,7 +23,7 @@ public record PromptMessage(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public PromptMessage(Role role, Content content) {
         this(role, content, JsonObject.EMPTY);
     }

@@ -30,7 +30,7 @@ public record ListResourceTemplatesResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ListResourceTemplatesResult(List<ResourceTemplate> resourceTemplates) {
         this(resourceTemplates, null, null, JsonObject.EMPTY);
     }

@@ -30,7 +30,7 @@ public record ListResourcesResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ListResourcesResult(List<Resource> resources) {
         this(resources, null, null, JsonObject.EMPTY);
     }

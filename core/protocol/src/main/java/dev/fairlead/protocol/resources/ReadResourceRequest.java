@@ -26,7 +26,7 @@ public record ReadResourceRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ReadResourceRequest(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

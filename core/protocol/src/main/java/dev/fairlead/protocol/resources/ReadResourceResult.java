@@ -28,7 +28,7 @@ public record ReadResourceResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ReadResourceResult(List<ResourceContents> contents) {
         this(contents, null, JsonObject.EMPTY);
     }

@@ -43,7 +43,7 @@ public record Resource(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public Resource(String uri, String name) {
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -53,37 +53,37 @@ public record Resource(
         return title == null ? name : title;
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public Resource withTitle(@Nullable String title) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public Resource withDescription(@Nullable String description) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code mimeType}; null takes it away. */
+    /** Returns a copy with this {@code mimeType}; null removes it. */
     public Resource withMimeType(@Nullable String mimeType) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code size}; null takes it away. */
+    /** Returns a copy with this {@code size}; null removes it. */
     public Resource withSize(@Nullable Long size) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code icons}; null takes it away. */
+    /** Returns a copy with this {@code icons}; null removes it. */
     public Resource withIcons(@Nullable List<Icon> icons) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code annotations}; null takes it away. */
+    /** Returns a copy with this {@code annotations}; null removes it. */
     public Resource withAnnotations(@Nullable Annotations annotations) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public Resource withMeta(@Nullable JsonObject meta) {
         return with(title, description, mimeType, size, icons, annotations, meta);
     }

@@ -72,12 +72,12 @@ public record ResourceContents(
                 : Objects.requireNonNull(text).getBytes(java.nio.charset.StandardCharsets.UTF_8);
     }
 
-    /** A copy with this {@code mimeType}; null takes it away. */
+    /** Returns a copy with this {@code mimeType}; null removes it. */
     public ResourceContents withMimeType(@Nullable String mimeType) {
         return new ResourceContents(uri, mimeType, text, blob, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public ResourceContents withMeta(@Nullable JsonObject meta) {
         return new ResourceContents(uri, mimeType, text, blob, meta, otherMembers);
     }

@@ -41,7 +41,7 @@ public record ResourceTemplate(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ResourceTemplate(String uriTemplate, String name) {
         this(uriTemplate, name, null, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -51,32 +51,32 @@ public record ResourceTemplate(
         return title == null ? name : title;
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public ResourceTemplate withTitle(@Nullable String title) {
         return with(title, description, mimeType, icons, annotations, meta);
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public ResourceTemplate withDescription(@Nullable String description) {
         return with(title, description, mimeType, icons, annotations, meta);
     }
 
-    /** A copy with this {@code mimeType}; null takes it away. */
+    /** Returns a copy with this {@code mimeType}; null removes it. */
     public ResourceTemplate withMimeType(@Nullable String mimeType) {
         return with(title, description, mimeType, icons, annotations, meta);
     }
 
-    /** A copy with this {@code icons}; null takes it away. */
+    /** Returns a copy with this {@code icons}; null removes it. */
     public ResourceTemplate withIcons(@Nullable List<Icon> icons) {
         return with(title, description, mimeType, icons, annotations, meta);
     }
 
-    /** A copy with this {@code annotations}; null takes it away. */
+    /** Returns a copy with this {@code annotations}; null removes it. */
     public ResourceTemplate withAnnotations(@Nullable Annotations annotations) {
         return with(title, description, mimeType, icons, annotations, meta);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public ResourceTemplate withMeta(@Nullable JsonObject meta) {
         return with(title, description, mimeType, icons, annotations, meta);
     }

@@ -26,7 +26,7 @@ public record ResourceUpdatedNotification(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ResourceUpdatedNotification(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

@@ -26,7 +26,7 @@ public record SubscribeRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public SubscribeRequest(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

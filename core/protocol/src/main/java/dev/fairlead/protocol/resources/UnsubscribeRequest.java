@@ -26,7 +26,7 @@ public record UnsubscribeRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public UnsubscribeRequest(String uri) {
         this(uri, null, JsonObject.EMPTY);
     }

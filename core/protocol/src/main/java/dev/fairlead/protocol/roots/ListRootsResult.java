@@ -27,7 +27,7 @@ public record ListRootsResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ListRootsResult(List<Root> roots) {
         this(roots, null, JsonObject.EMPTY);
     }

@@ -31,7 +31,7 @@ public record Root(
         }
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public Root(String uri) {
         this(uri, null, null, JsonObject.EMPTY);
     }
@@ -55,12 +55,12 @@ public record Root(
         return Path.of(URI.create(uri));
     }
 
-    /** A copy with this {@code name}; null takes it away. */
+    /** Returns a copy with this {@code name}; null removes it. */
     public Root withName(@Nullable String name) {
         return new Root(uri, name, meta, otherMembers);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public Root withMeta(@Nullable JsonObject meta) {
         return new Root(uri, name, meta, otherMembers);
     }

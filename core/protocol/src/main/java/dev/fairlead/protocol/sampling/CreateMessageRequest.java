@@ -52,7 +52,7 @@ public record CreateMessageRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public CreateMessageRequest(List<SamplingMessage> messages, long maxTokens) {
         this(
                 messages,
@@ -75,52 +75,52 @@ public record CreateMessageRequest(
         return new CreateMessageRequest(List.of(SamplingMessage.user(text)), maxTokens);
     }
 
-    /** A copy with these {@code messages}. */
+    /** Returns a copy with these {@code messages}. */
     public CreateMessageRequest withMessages(List<SamplingMessage> messages) {
         return with(messages, metadata, tools, toolChoice, task, meta);
     }
 
-    /** A copy with this {@code modelPreferences}; null takes it away. */
+    /** Returns a copy with this {@code modelPreferences}; null removes it. */
     public CreateMessageRequest withModelPreferences(@Nullable ModelPreferences modelPreferences) {
         return withModel(
                 modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
-    /** A copy with this {@code systemPrompt}; null takes it away. */
+    /** Returns a copy with this {@code systemPrompt}; null removes it. */
     public CreateMessageRequest withSystemPrompt(@Nullable String systemPrompt) {
         return withModel(
                 modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
-    /** A copy with this {@code includeContext}; null takes it away. */
+    /** Returns a copy with this {@code includeContext}; null removes it. */
     public CreateMessageRequest withIncludeContext(@Nullable IncludeContext includeContext) {
         return withModel(
                 modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
-    /** A copy with this {@code temperature}; null takes it away. */
+    /** Returns a copy with this {@code temperature}; null removes it. */
     public CreateMessageRequest withTemperature(@Nullable Double temperature) {
         return withModel(
                 modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
-    /** A copy with this {@code stopSequences}; null takes it away. */
+    /** Returns a copy with this {@code stopSequences}; null removes it. */
     public CreateMessageRequest withStopSequences(@Nullable List<String> stopSequences) {
         return withModel(
                 modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
-    /** A copy with this {@code metadata}; null takes it away. */
+    /** Returns a copy with this {@code metadata}; null removes it. */
     public CreateMessageRequest withMetadata(@Nullable JsonObject metadata) {
         return with(messages, metadata, tools, toolChoice, task, meta);
     }
 
-    /** A copy with this {@code tools}; null takes it away. */
+    /** Returns a copy with this {@code tools}; null removes it. */
     public CreateMessageRequest withTools(@Nullable List<Tool> tools) {
         return with(messages, metadata, tools, toolChoice, task, meta);
     }
 
-    /** A copy with this {@code toolChoice}; null takes it away. */
+    /** Returns a copy with this {@code toolChoice}; null removes it. */
     public CreateMessageRequest withToolChoice(@Nullable ToolChoice toolChoice) {
         return with(messages, metadata, tools, toolChoice, task, meta);
     }

@@ -41,7 +41,7 @@ public record CreateMessageResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public CreateMessageResult(Role role, List<SamplingContent> content, String model) {
         this(role, content, model, null, null, JsonObject.EMPTY);
     }
@@ -77,7 +77,7 @@ public record CreateMessageResult(
                 .toList();
     }
 
-    /** A copy with this {@code stopReason}; null takes it away. */
+    /** Returns a copy with this {@code stopReason}; null removes it. */
     public CreateMessageResult withStopReason(@Nullable String stopReason) {
         return new CreateMessageResult(role, content, model, stopReason, meta, otherMembers);
     }

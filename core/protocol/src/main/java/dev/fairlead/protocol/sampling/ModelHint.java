@@ -18,7 +18,7 @@ public record ModelHint(@Nullable String name, @OtherMembers JsonObject otherMem
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public ModelHint() {
         this(null, JsonObject.EMPTY);
     }
@@ -28,7 +28,7 @@ public record ModelHint(@Nullable String name, @OtherMembers JsonObject otherMem
         return new ModelHint().withName(name);
     }
 
-    /** A copy with this {@code name}; null takes it away. */
+    /** Returns a copy with this {@code name}; null removes it. */
     public ModelHint withName(@Nullable String name) {
         return new ModelHint(name, otherMembers);
     }

@@ -31,7 +31,7 @@ public record ModelPreferences(
         checkPriority("intelligencePriority", intelligencePriority);
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public ModelPreferences() {
         this(null, null, null, null, JsonObject.EMPTY);
     }
@@ -45,25 +45,25 @@ public record ModelPreferences(
         }
     }
 
-    /** A copy with this {@code hints}; null takes it away. */
+    /** Returns a copy with this {@code hints}; null removes it. */
     public ModelPreferences withHints(@Nullable List<ModelHint> hints) {
         return new ModelPreferences(
                 hints, costPriority, speedPriority, intelligencePriority, otherMembers);
     }
 
-    /** A copy with this {@code costPriority}; null takes it away. */
+    /** Returns a copy with this {@code costPriority}; null removes it. */
     public ModelPreferences withCostPriority(@Nullable Double costPriority) {
         return new ModelPreferences(
                 hints, costPriority, speedPriority, intelligencePriority, otherMembers);
     }
 
-    /** A copy with this {@code speedPriority}; null takes it away. */
+    /** Returns a copy with this {@code speedPriority}; null removes it. */
     public ModelPreferences withSpeedPriority(@Nullable Double speedPriority) {
         return new ModelPreferences(
                 hints, costPriority, speedPriority, intelligencePriority, otherMembers);
     }
 
-    /** A copy with this {@code intelligencePriority}; null takes it away. */
+    /** Returns a copy with this {@code intelligencePriority}; null removes it. */
     public ModelPreferences withIntelligencePriority(@Nullable Double intelligencePriority) {
         return new ModelPreferences(
                 hints, costPriority, speedPriority, intelligencePriority, otherMembers);

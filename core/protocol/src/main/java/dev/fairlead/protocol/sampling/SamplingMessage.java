@@ -33,7 +33,7 @@ public record SamplingMessage(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public SamplingMessage(Role role, List<SamplingContent> content) {
         this(role, content, null, JsonObject.EMPTY);
     }
@@ -63,7 +63,7 @@ public record SamplingMessage(
         return TextContent.join(content);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public SamplingMessage withMeta(@Nullable JsonObject meta) {
         return new SamplingMessage(role, content, meta, otherMembers);
     }

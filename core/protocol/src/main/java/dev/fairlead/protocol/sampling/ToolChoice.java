@@ -21,7 +21,7 @@ public record ToolChoice(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public ToolChoice() {
         this(null, JsonObject.EMPTY);
     }
@@ -44,7 +44,7 @@ public record ToolChoice(
         NONE
     }
 
-    /** A copy with this {@code mode}; null takes it away. */
+    /** Returns a copy with this {@code mode}; null removes it. */
     public ToolChoice withMode(@Nullable Mode mode) {
         return new ToolChoice(mode, otherMembers);
     }

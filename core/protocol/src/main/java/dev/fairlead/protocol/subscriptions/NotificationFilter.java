@@ -32,7 +32,7 @@ public record NotificationFilter(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public NotificationFilter() {
         this(null, null, null, null, null, JsonObject.EMPTY);
     }

@@ -30,7 +30,7 @@ public record CreateTaskResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public CreateTaskResult(Task task) {
         this(task, null, JsonObject.EMPTY);
     }
@@ -43,7 +43,7 @@ public record CreateTaskResult(
                 : Optional.empty();
     }
 
-    /** A copy with this text for the model while the task runs; null removes it. */
+    /** Returns a copy with this text for the model while the task runs; null removes it. */
     public CreateTaskResult withImmediateResponse(@Nullable String response) {
         JsonObject known = meta == null ? JsonObject.EMPTY : meta;
         JsonObject changed =

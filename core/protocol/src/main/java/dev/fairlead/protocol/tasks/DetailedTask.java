@@ -114,17 +114,17 @@ public record DetailedTask(
                 .withPollInterval(pollIntervalMs);
     }
 
-    /** A copy that waits for this. */
+    /** Returns a copy that waits for this. */
     public DetailedTask withInputRequests(@Nullable Map<String, InputRequest> inputRequests) {
         return with(inputRequests, result, error, meta);
     }
 
-    /** A copy with this {@code result}. */
+    /** Returns a copy with this {@code result}. */
     public DetailedTask withResult(@Nullable RawJson result) {
         return with(inputRequests, result, error, meta);
     }
 
-    /** A copy with this {@code error}. */
+    /** Returns a copy with this {@code error}. */
     public DetailedTask withError(@Nullable JsonRpcError error) {
         return with(inputRequests, result, error, meta);
     }

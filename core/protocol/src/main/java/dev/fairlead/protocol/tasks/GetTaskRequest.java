@@ -26,7 +26,7 @@ public record GetTaskRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public GetTaskRequest(TaskId taskId) {
         this(taskId, null, JsonObject.EMPTY);
     }

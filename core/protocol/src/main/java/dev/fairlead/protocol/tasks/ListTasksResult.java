@@ -29,7 +29,7 @@ public record ListTasksResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ListTasksResult(List<Task> tasks) {
         this(tasks, null, null, JsonObject.EMPTY);
     }

@@ -55,27 +55,27 @@ public record Task(
         this(id, status, null, createdAt, lastUpdatedAt, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code status}. */
+    /** Returns a copy with this {@code status}. */
     public Task withStatus(TaskStatus status) {
         return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
-    /** A copy with this {@code statusMessage}; null takes it away. */
+    /** Returns a copy with this {@code statusMessage}; null removes it. */
     public Task withStatusMessage(@Nullable String statusMessage) {
         return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
-    /** A copy with this {@code lastUpdatedAt}. */
+    /** Returns a copy with this {@code lastUpdatedAt}. */
     public Task withLastUpdatedAt(Instant lastUpdatedAt) {
         return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
-    /** A copy with this {@code ttl}; null keeps it for ever. */
+    /** Returns a copy with this {@code ttl}; null keeps it for ever. */
     public Task withTtl(@Nullable Long ttl) {
         return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
-    /** A copy with this {@code pollInterval}; null takes it away. */
+    /** Returns a copy with this {@code pollInterval}; null removes it. */
     public Task withPollInterval(@Nullable Long pollInterval) {
         return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }

@@ -10,7 +10,7 @@ public interface TaskAugmentedRequest extends RequestParams {
     /** Asks for a task; null for a plain request. */
     @Nullable TaskMetadata task();
 
-    /** A copy with this {@code task}; null takes it away. */
+    /** Returns a copy with this {@code task}; null removes it. */
     TaskAugmentedRequest withTask(@Nullable TaskMetadata task);
 
     @Override

@@ -24,12 +24,12 @@ public record TaskMetadata(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public TaskMetadata() {
         this(null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code ttl}; null takes it away. */
+    /** Returns a copy with this {@code ttl}; null removes it. */
     public TaskMetadata withTtl(@Nullable Long ttl) {
         return new TaskMetadata(ttl, otherMembers);
     }

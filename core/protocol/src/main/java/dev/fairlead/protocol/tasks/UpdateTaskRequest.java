@@ -31,7 +31,7 @@ public record UpdateTaskRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public UpdateTaskRequest(TaskId taskId, JsonObject inputResponses) {
         this(taskId, inputResponses, null, JsonObject.EMPTY);
     }

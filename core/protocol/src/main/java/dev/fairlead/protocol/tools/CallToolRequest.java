@@ -42,12 +42,12 @@ public record CallToolRequest(
         this(name, arguments, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy that calls this tool. */
+    /** Returns a copy that calls this tool. */
     public CallToolRequest withName(String name) {
         return new CallToolRequest(name, arguments, task, meta, otherMembers);
     }
 
-    /** A copy with these arguments. */
+    /** Returns a copy with these arguments. */
     public CallToolRequest withArguments(JsonObject arguments) {
         return new CallToolRequest(name, arguments, task, meta, otherMembers);
     }

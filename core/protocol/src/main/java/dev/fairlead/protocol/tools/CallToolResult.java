@@ -37,7 +37,7 @@ public record CallToolResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public CallToolResult(List<Content> content) {
         this(content, null, null, null, JsonObject.EMPTY);
     }
@@ -72,12 +72,12 @@ public record CallToolResult(
         return TextContent.join(content);
     }
 
-    /** A copy with this {@code structuredContent}; null takes it away. */
+    /** Returns a copy with this {@code structuredContent}; null removes it. */
     public CallToolResult withStructuredContent(@Nullable JsonValue structuredContent) {
         return new CallToolResult(content, structuredContent, errorFlag, meta, otherMembers);
     }
 
-    /** A copy with this {@code isError}; null takes it away. */
+    /** Returns a copy with this {@code isError}; null removes it. */
     public CallToolResult withIsError(@Nullable Boolean isError) {
         return new CallToolResult(content, structuredContent, isError, meta, otherMembers);
     }

@@ -30,7 +30,7 @@ public record ListToolsResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public ListToolsResult(List<Tool> tools) {
         this(tools, null, null, JsonObject.EMPTY);
     }

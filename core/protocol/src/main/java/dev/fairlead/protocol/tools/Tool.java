@@ -44,12 +44,12 @@ public record Tool(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public Tool(String name, JsonObject inputSchema) {
         this(name, inputSchema, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code inputSchema}. */
+    /** Returns a copy with this {@code inputSchema}. */
     public Tool withInputSchema(JsonObject inputSchema) {
         return new Tool(
                 name,
@@ -87,7 +87,7 @@ public record Tool(
                 : execution.taskSupport();
     }
 
-    /** A copy with this name. */
+    /** Returns a copy with this name. */
     public Tool withName(String name) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
@@ -149,37 +149,37 @@ public record Tool(
         }
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public Tool withTitle(@Nullable String title) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
-    /** A copy with this {@code description}; null takes it away. */
+    /** Returns a copy with this {@code description}; null removes it. */
     public Tool withDescription(@Nullable String description) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
-    /** A copy with this {@code outputSchema}; null takes it away. */
+    /** Returns a copy with this {@code outputSchema}; null removes it. */
     public Tool withOutputSchema(@Nullable JsonObject outputSchema) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
-    /** A copy with this {@code annotations}; null takes it away. */
+    /** Returns a copy with this {@code annotations}; null removes it. */
     public Tool withAnnotations(@Nullable ToolAnnotations annotations) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
-    /** A copy with this {@code execution}; null takes it away. */
+    /** Returns a copy with this {@code execution}; null removes it. */
     public Tool withExecution(@Nullable ToolExecution execution) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
-    /** A copy with this {@code icons}; null takes it away. */
+    /** Returns a copy with this {@code icons}; null removes it. */
     public Tool withIcons(@Nullable List<Icon> icons) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
-    /** A copy with this {@code _meta}; null takes it away. */
+    /** Returns a copy with this {@code _meta}; null removes it. */
     public Tool withMeta(@Nullable JsonObject meta) {
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }

@@ -28,7 +28,7 @@ public record ToolAnnotations(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public ToolAnnotations() {
         this(null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -56,31 +56,31 @@ public record ToolAnnotations(
         return !Boolean.FALSE.equals(openWorldHint);
     }
 
-    /** A copy with this {@code title}; null takes it away. */
+    /** Returns a copy with this {@code title}; null removes it. */
     public ToolAnnotations withTitle(@Nullable String title) {
         return new ToolAnnotations(
                 title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint, otherMembers);
     }
 
-    /** A copy with this {@code readOnlyHint}; null takes it away. */
+    /** Returns a copy with this {@code readOnlyHint}; null removes it. */
     public ToolAnnotations withReadOnlyHint(@Nullable Boolean readOnlyHint) {
         return new ToolAnnotations(
                 title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint, otherMembers);
     }
 
-    /** A copy with this {@code destructiveHint}; null takes it away. */
+    /** Returns a copy with this {@code destructiveHint}; null removes it. */
     public ToolAnnotations withDestructiveHint(@Nullable Boolean destructiveHint) {
         return new ToolAnnotations(
                 title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint, otherMembers);
     }
 
-    /** A copy with this {@code idempotentHint}; null takes it away. */
+    /** Returns a copy with this {@code idempotentHint}; null removes it. */
     public ToolAnnotations withIdempotentHint(@Nullable Boolean idempotentHint) {
         return new ToolAnnotations(
                 title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint, otherMembers);
     }
 
-    /** A copy with this {@code openWorldHint}; null takes it away. */
+    /** Returns a copy with this {@code openWorldHint}; null removes it. */
     public ToolAnnotations withOpenWorldHint(@Nullable Boolean openWorldHint) {
         return new ToolAnnotations(
                 title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint, otherMembers);

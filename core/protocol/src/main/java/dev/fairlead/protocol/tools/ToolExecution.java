@@ -19,12 +19,12 @@ public record ToolExecution(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** With nothing in it. */
+    /** Creates an empty instance. */
     public ToolExecution() {
         this(null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code taskSupport}; null takes it away. */
+    /** Returns a copy with this {@code taskSupport}; null removes it. */
     public ToolExecution withTaskSupport(@Nullable TaskSupport taskSupport) {
         return new ToolExecution(taskSupport, otherMembers);
     }

@@ -34,12 +34,12 @@ public record DiscoverResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members. */
+    /** Creates an instance without the optional members. */
     public DiscoverResult(List<String> supportedVersions, ServerCapabilities capabilities) {
         this(supportedVersions, capabilities, null, null, JsonObject.EMPTY);
     }
 
-    /** A copy with this {@code instructions}; null takes it away. */
+    /** Returns a copy with this {@code instructions}; null removes it. */
     public DiscoverResult withInstructions(@Nullable String instructions) {
         return new DiscoverResult(
                 supportedVersions, capabilities, instructions, meta, otherMembers);

@@ -200,8 +200,8 @@ final class QuestionTable {
     }
 
     /**
-     * Delivers an answer, but not on a dead node, since no other node would free its claim. Locks
-     * the task first, as all writers of questions do.
+     * Takes over the delivery of a question, but not for a dead node, since no other node would
+     * free its claim. Locks the task first, as all writers of questions do.
      */
     boolean deliver(
             Owner owner,

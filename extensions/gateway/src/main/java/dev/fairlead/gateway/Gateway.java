@@ -229,7 +229,8 @@ public final class Gateway implements AutoCloseable {
                 throw new IllegalStateException("a gateway needs at least one server");
             }
             Upstreams upstreams = new Upstreams(implementation, settings.copy());
-            return new Gateway(upstreams, front.delegate(new Relay(upstreams, pageSize)).build());
+            return new Gateway(
+                    upstreams, front.delegate(new RequestForwarder(upstreams, pageSize)).build());
         }
     }
 }

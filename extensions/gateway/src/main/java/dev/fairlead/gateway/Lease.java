@@ -177,7 +177,7 @@ final class Lease {
     }
 
     private Result sent(Call call, MethodCall method) throws InterruptedException {
-        McpRequests requests = Relay.requests(call, client);
+        McpRequests requests = RequestForwarder.requests(call, client);
         return underWay.onBehalfOf(
                 call,
                 () ->

@@ -1,6 +1,6 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.protocol.EventLimits;
 
 import org.jspecify.annotations.Nullable;
@@ -148,7 +148,7 @@ final class EventRetention {
      *
      * @param sessions in their natural order, in which all transactions lock them
      */
-    static void request(Session s, String space, List<String> sessions) throws SQLException {
+    static void request(SqlSession s, String space, List<String> sessions) throws SQLException {
         for (String session : sessions) {
             s.update(REQUEST, space, session);
         }
@@ -209,7 +209,7 @@ final class EventRetention {
         return dropped;
     }
 
-    private Sum drop(Session s, List<Long> streams, Map<Long, Long> upTo) throws SQLException {
+    private Sum drop(SqlSession s, List<Long> streams, Map<Long, Long> upTo) throws SQLException {
         String numbers =
                 streams.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
         Sum all = Sum.NOTHING;
@@ -280,7 +280,7 @@ final class EventRetention {
     }
 
     /** The events of a session that are older than those it may keep, as numbers by streams. */
-    private Map<Long, Long> beyond(Session s, String session) throws SQLException {
+    private Map<Long, Long> beyond(SqlSession s, String session) throws SQLException {
         Map<Long, Long> beyond = new HashMap<>();
         s.list(STREAMS, row -> beyond.put(row.number("seq"), row.number("last")), session);
         long bytes = 0;
@@ -346,7 +346,7 @@ final class EventRetention {
         return true;
     }
 
-    private Map<Long, Long> excess(Session s, Sum total) throws SQLException {
+    private Map<Long, Long> excess(SqlSession s, Sum total) throws SQLException {
         List<Sized> excess = new ArrayList<>();
         long bytes = total.bytes();
         for (Sized event : sized(s, OLDEST, access.space(), Math.min(STEP, total.events() - 1))) {
@@ -370,7 +370,7 @@ final class EventRetention {
     /** Changes at most {@link #STEP} rows. */
     @FunctionalInterface
     private interface Step {
-        int on(Session s) throws SQLException;
+        int on(SqlSession s) throws SQLException;
     }
 
     private void repeat(long end, Step step) {
@@ -380,7 +380,7 @@ final class EventRetention {
         } while (changed == STEP && !isOver(end));
     }
 
-    private static List<Sized> sized(Session s, String sql, @Nullable Object... values)
+    private static List<Sized> sized(SqlSession s, String sql, @Nullable Object... values)
             throws SQLException {
         return s.list(
                 sql,

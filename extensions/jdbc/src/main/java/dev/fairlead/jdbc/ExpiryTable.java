@@ -4,7 +4,7 @@ import static dev.fairlead.jdbc.TaskRows.COLUMNS;
 import static dev.fairlead.jdbc.TaskRows.ENDED;
 import static dev.fairlead.jdbc.TaskRows.NOT_ENDED;
 
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.tasks.StoredTask;
 
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ final class ExpiryTable {
     /** A step at a time, null for that of the database. */
     @FunctionalInterface
     private interface Step<T> {
-        T at(Session s, @Nullable Long now) throws SQLException;
+        T at(SqlSession s, @Nullable Long now) throws SQLException;
     }
 
     /** Does nothing when the clock went back meanwhile: a younger task would seem to be old. */

@@ -1,7 +1,7 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.Dialect;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.RequestId;
@@ -114,7 +114,7 @@ final class JdbcEventStore implements EventStore {
     }
 
     private long append(
-            Session s, Stream stream, @Nullable String server, byte[] data, AtomicLong attempted)
+            SqlSession s, Stream stream, @Nullable String server, byte[] data, AtomicLong attempted)
             throws SQLException {
         Place next =
                 s.first(
@@ -147,7 +147,7 @@ final class JdbcEventStore implements EventStore {
         return next.number();
     }
 
-    private static boolean stands(Session s, long stream, long number, byte[] data)
+    private static boolean stands(SqlSession s, long stream, long number, byte[] data)
             throws SQLException {
         return s.first(STANDS, row -> row.number("number"), stream, number, data).isPresent();
     }

@@ -6,7 +6,7 @@ import static dev.fairlead.jdbc.TaskRows.IN_RUN;
 import static dev.fairlead.jdbc.TaskRows.UNFINISHED;
 import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskRun;
 
@@ -48,7 +48,7 @@ final class JobTable {
                 });
     }
 
-    private boolean park(Session s, TaskRun run, String job, @Nullable Duration pollEvery)
+    private boolean park(SqlSession s, TaskRun run, String job, @Nullable Duration pollEvery)
             throws SQLException {
         Long every = pollEvery == null ? null : pollEvery.toMillis();
         return s.update(
@@ -65,7 +65,7 @@ final class JobTable {
                 > 0;
     }
 
-    private void free(Session s, TaskRun run, String job) throws SQLException {
+    private void free(SqlSession s, TaskRun run, String job) throws SQLException {
         s.update(
                 "update mcp_task set "
                         + UNPARKED

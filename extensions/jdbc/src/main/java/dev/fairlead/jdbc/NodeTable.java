@@ -4,7 +4,7 @@ import static dev.fairlead.jdbc.TaskRows.COLUMNS;
 import static dev.fairlead.jdbc.TaskRows.UNFINISHED;
 
 import dev.fairlead.jdbc.engine.Row;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
@@ -111,7 +111,7 @@ final class NodeTable {
     }
 
     /** A new incarnation. */
-    long join(Session s, String name) throws SQLException {
+    long join(SqlSession s, String name) throws SQLException {
         return s.first(
                         "insert into mcp_node (space, name, steady, beat)"
                                 + " select ?, ?, t.now, t.now from (select {now} as now) t"
@@ -130,7 +130,7 @@ final class NodeTable {
      * Says that the incarnation lives; false if it was declared dead. A beat that comes later than
      * {@code gap} after the last may be the first after an outage.
      */
-    boolean beat(Session s, long node, Duration gap) throws SQLException {
+    boolean beat(SqlSession s, long node, Duration gap) throws SQLException {
         Optional<Long> beat =
                 s.first(
                         "update mcp_node set beat = t.now, steady = case when t.now - beat > ?"
@@ -149,7 +149,7 @@ final class NodeTable {
      * steady for as long itself: after an outage of the database no node has, and all are given the
      * time to come back.
      */
-    void markExpiredNodesDead(Session s, long node, Duration lease) throws SQLException {
+    void markExpiredNodesDead(SqlSession s, long node, Duration lease) throws SQLException {
         s.update(
                 "update mcp_node set died = t.now from (select {now} as now) t"
                         + " where died is null and beat < t.now - ? and exists (select 1 from"
@@ -162,30 +162,30 @@ final class NodeTable {
     }
 
     /** Declares an incarnation dead, since it ends. */
-    int leave(Session s, long node) throws SQLException {
+    int leave(SqlSession s, long node) throws SQLException {
         return s.update(
                 "update mcp_node set died = {now} where id = ? and died is null",
                 access.databaseNow(),
                 node);
     }
 
-    boolean isAlive(Session s, long node) throws SQLException {
+    boolean isAlive(SqlSession s, long node) throws SQLException {
         return s.first("select 1 as alive where exists " + ALIVE, row -> true, node).isPresent();
     }
 
     /** How many tasks wait to be run again; counts no further than {@code most}. */
-    long orphans(Session s, int most) throws SQLException {
+    long orphans(SqlSession s, int most) throws SQLException {
         return s.first(COUNT, row -> row.number("n"), access.space(), access.now(), most)
                 .orElseThrow();
     }
 
     /** Whether there is a task that waits to be ended. */
-    boolean hasLost(Session s) throws SQLException {
+    boolean hasLost(SqlSession s) throws SQLException {
         return s.first(HAS_LOST, row -> true, access.space(), access.now()).isPresent();
     }
 
     /** How many nodes share a space. */
-    long living(Session s) throws SQLException {
+    long living(SqlSession s) throws SQLException {
         return s.first(
                         "select count(*) as n from mcp_node where died is null and space = ?",
                         row -> row.number("n"),
@@ -194,12 +194,12 @@ final class NodeTable {
     }
 
     /** Takes over tasks of dead nodes that may run again: this node holds them in a new run. */
-    List<TakenTask> takeOver(Session s, long node, int most) throws SQLException {
+    List<TakenTask> takeOver(SqlSession s, long node, int most) throws SQLException {
         return s.list(TAKE_OVER, TaskRows::taken, access.space(), access.now(), most, node, node);
     }
 
     /** Ends tasks of dead nodes that may not run again, with an error. */
-    List<StoredTask> endLost(Session s, int most) throws SQLException {
+    List<StoredTask> endLost(SqlSession s, int most) throws SQLException {
         return s.list(
                 END,
                 TaskRows::stored,
@@ -212,23 +212,23 @@ final class NodeTable {
     }
 
     /** Restarts a run of this node, if it still holds it and the task may run again. */
-    List<TakenTask> takeBack(Session s, long node, TaskRun run) throws SQLException {
+    List<TakenTask> takeBack(SqlSession s, long node, TaskRun run) throws SQLException {
         return s.list(TAKE_BACK, TaskRows::taken, node, access.inRun(run), node, node);
     }
 
     /** Ends a run of this node, if it still holds it and the task may not run again. */
-    List<StoredTask> endOwn(Session s, long node, TaskRun run) throws SQLException {
+    List<StoredTask> endOwn(SqlSession s, long node, TaskRun run) throws SQLException {
         return s.list(
                 END_OWN, TaskRows::stored, node, access.inRun(run), INTERRUPTED, WHY, access.now());
     }
 
     /** Whether a dead node was delivering a question. */
-    boolean hasDeadDeliveries(Session s) throws SQLException {
+    boolean hasDeadDeliveries(SqlSession s) throws SQLException {
         return s.first(DELIVERING, row -> true).isPresent();
     }
 
     /** Frees the questions that dead nodes were delivering; gives their tasks. */
-    List<TaskId> freeDeliveries(Session s) throws SQLException {
+    List<TaskId> freeDeliveries(SqlSession s) throws SQLException {
         return s.list(
                 "with c as materialized (select task, ordinal from mcp_question"
                         + " where delivery_node in ("
@@ -241,12 +241,12 @@ final class NodeTable {
     }
 
     /** Runs that this node still holds although their tasks have ended. */
-    List<TaskRun> ended(Session s, long node) throws SQLException {
+    List<TaskRun> ended(SqlSession s, long node) throws SQLException {
         return s.list(OVER, NodeTable::run, node, access.now());
     }
 
     /** Clears the mark that this node holds an ended run. */
-    int clear(Session s, long node, TaskRun run) throws SQLException {
+    int clear(SqlSession s, long node, TaskRun run) throws SQLException {
         return s.update(
                 "update mcp_task set node = null where node = ? and id = ? and access = ?"
                         + " and run = ? and not ("
@@ -257,7 +257,7 @@ final class NodeTable {
     }
 
     /** Runs that this node holds. */
-    List<TaskRun> held(Session s, long node) throws SQLException {
+    List<TaskRun> held(SqlSession s, long node) throws SQLException {
         return s.list(
                 "select owner_key, id, run from mcp_task where node = ? and " + UNFINISHED,
                 NodeTable::run,
@@ -273,7 +273,7 @@ final class NodeTable {
     }
 
     /** Forgets nodes that died longer ago, and which runs that have ended since they held. */
-    void forget(Session s, Duration deadFor) throws SQLException {
+    void forget(SqlSession s, Duration deadFor) throws SQLException {
         List<Long> dead =
                 s.list(
                         "select id from mcp_node where died < {now} - ?",

@@ -1,8 +1,8 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.jdbc.engine.OwnSession;
 import dev.fairlead.jdbc.engine.PostgresEngine;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
+import dev.fairlead.jdbc.engine.ThreadSession;
 import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Uninterruptibly;
@@ -42,8 +42,8 @@ final class NotifyChannel implements AutoCloseable {
     private final String name;
     private final String subject;
     private final Duration silence;
-    private final OwnSession listening;
-    private final OwnSession sending;
+    private final ThreadSession listening;
+    private final ThreadSession sending;
     private final NotifyQueue queue = new NotifyQueue(self);
     private final AtomicBoolean opened = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -73,12 +73,12 @@ final class NotifyChannel implements AutoCloseable {
         this.name = name;
         this.subject = subject;
         this.silence = silence;
-        this.listening = new OwnSession(() -> engine.connect(answer));
-        this.sending = new OwnSession(() -> unsynced(engine.connect(answer)));
+        this.listening = new ThreadSession(() -> engine.connect(answer));
+        this.sending = new ThreadSession(() -> unsynced(engine.connect(answer)));
     }
 
     /** Notifications store nothing, so they need not wait for the disk. */
-    private static Session unsynced(Session session) throws SQLException {
+    private static SqlSession unsynced(SqlSession session) throws SQLException {
         session.execute("set synchronous_commit = off");
         return session;
     }

@@ -3,7 +3,7 @@ package dev.fairlead.jdbc;
 import static dev.fairlead.jdbc.TaskRows.HELD;
 
 import dev.fairlead.jdbc.engine.Row;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.Recorded;
@@ -47,7 +47,7 @@ final class OnceTable {
     }
 
     /** Adds the values of a task that has just been stored. */
-    static void add(Session s, NewTask task) throws SQLException {
+    static void add(SqlSession s, NewTask task) throws SQLException {
         for (Map.Entry<String, RawJson> value : task.values().entrySet()) {
             s.update(
                     "insert into mcp_once (task, key, run, value) select seq, ?, run, ? from"

@@ -1,8 +1,8 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.jdbc.engine.OwnSession;
 import dev.fairlead.jdbc.engine.PostgresEngine;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
+import dev.fairlead.jdbc.engine.ThreadSession;
 import dev.fairlead.jdbc.engine.Work;
 
 import java.sql.SQLException;
@@ -15,17 +15,17 @@ import java.time.Duration;
 final class PostgresPulse implements Heartbeat.Pulse {
     private final NodeTable nodes;
     private final Duration lease;
-    private final OwnSession session;
+    private final ThreadSession session;
 
     PostgresPulse(PostgresEngine engine, NodeTable nodes, Duration lease) {
         this.nodes = nodes;
         this.lease = lease;
-        this.session = new OwnSession(() -> engine.connect(lease.dividedBy(2)));
+        this.session = new ThreadSession(() -> engine.connect(lease.dividedBy(2)));
     }
 
     @Override
     public boolean beat(long incarnation) throws SQLException {
-        Session own = session.get();
+        SqlSession own = session.get();
         boolean alive = nodes.beat(own, incarnation, lease.dividedBy(2));
         nodes.markExpiredNodesDead(own, incarnation, lease);
         return alive;

@@ -6,7 +6,7 @@ import static dev.fairlead.jdbc.TaskRows.SEEN;
 import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Row;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
@@ -65,7 +65,7 @@ final class QuestionTable {
         return access.transact(s -> ask(s, held(s, run), questions));
     }
 
-    private List<Asked> ask(Session s, Optional<Long> task, List<TaskQuestion> questions)
+    private List<Asked> ask(SqlSession s, Optional<Long> task, List<TaskQuestion> questions)
             throws SQLException {
         List<Asked> asked = new ArrayList<>();
         for (TaskQuestion question : questions) {
@@ -75,11 +75,11 @@ final class QuestionTable {
     }
 
     /** Locks the task of a run, if the run holds it. */
-    private Optional<Long> held(Session s, TaskRun run) throws SQLException {
+    private Optional<Long> held(SqlSession s, TaskRun run) throws SQLException {
         return lock(s, HELD, access.inRun(run));
     }
 
-    private static Optional<Long> lock(Session s, String condition, @Nullable Object... values)
+    private static Optional<Long> lock(SqlSession s, String condition, @Nullable Object... values)
             throws SQLException {
         return s.first(
                 "select seq from mcp_task where " + condition + " {for update}",
@@ -87,7 +87,7 @@ final class QuestionTable {
                 values);
     }
 
-    private Asked ask(Session s, long task, TaskQuestion question) throws SQLException {
+    private Asked ask(SqlSession s, long task, TaskQuestion question) throws SQLException {
         Optional<Asked> earlier =
                 s.first(
                         "select digest, answer_state, answer from mcp_question"
@@ -111,7 +111,7 @@ final class QuestionTable {
     }
 
     /** Adds the questions of a task that has just been stored, which have their answers already. */
-    static void addAnswered(Session s, NewTask task) throws SQLException {
+    static void addAnswered(SqlSession s, NewTask task) throws SQLException {
         int ordinal = 0;
         for (AnsweredQuestion question : task.answers()) {
             ordinal++;
@@ -255,7 +255,7 @@ final class QuestionTable {
                 });
     }
 
-    private Set<Integer> answer(Session s, long task, Map<Integer, TaskOutcome> answers)
+    private Set<Integer> answer(SqlSession s, long task, Map<Integer, TaskOutcome> answers)
             throws SQLException {
         Set<Integer> answered = new HashSet<>();
         for (Map.Entry<Integer, TaskOutcome> answer : answers.entrySet()) {
@@ -275,7 +275,7 @@ final class QuestionTable {
         return answered;
     }
 
-    private static boolean answer(Session s, long task, int ordinal, TaskOutcome answer)
+    private static boolean answer(SqlSession s, long task, int ordinal, TaskOutcome answer)
             throws SQLException {
         return s.update(
                         "update mcp_question set answer_state = ?, answer = ?, delivery = null,"

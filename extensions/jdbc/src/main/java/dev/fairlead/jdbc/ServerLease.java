@@ -1,8 +1,8 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.jdbc.engine.OwnSession;
 import dev.fairlead.jdbc.engine.PostgresEngine;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
+import dev.fairlead.jdbc.engine.ThreadSession;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class ServerLease {
     private final PostgresEngine engine;
     private final Duration length;
     private final String id = UUID.randomUUID().toString();
-    private final OwnSession session;
+    private final ThreadSession session;
     private final HeartbeatThread beats;
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean begun;
@@ -60,7 +60,7 @@ final class ServerLease {
     ServerLease(PostgresEngine engine, Duration interval, Duration length) {
         this.engine = engine;
         this.length = length;
-        this.session = new OwnSession(() -> engine.connect(length.dividedBy(2)));
+        this.session = new ThreadSession(() -> engine.connect(length.dividedBy(2)));
         this.beats =
                 new HeartbeatThread("fairlead-server-beat", interval, this::beat, session::drop);
     }
@@ -77,7 +77,7 @@ final class ServerLease {
         return id;
     }
 
-    private int renew(Session s) throws SQLException {
+    private int renew(SqlSession s) throws SQLException {
         return s.update(BEAT, id, NOW, length.dividedBy(2).toMillis());
     }
 

@@ -47,12 +47,12 @@ abstract class TableAccess {
         return this::millis;
     }
 
-    /** Runs a query by itself, see {@link dev.fairlead.jdbc.engine.Session#first}. */
+    /** Runs a query by itself, see {@link dev.fairlead.jdbc.engine.SqlSession#first}. */
     <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... values) {
         return read(s -> s.first(sql, reader, values));
     }
 
-    /** Runs a query by itself, see {@link dev.fairlead.jdbc.engine.Session#list}. */
+    /** Runs a query by itself, see {@link dev.fairlead.jdbc.engine.SqlSession#list}. */
     <T> List<T> list(String sql, RowReader<T> reader, @Nullable Object... values) {
         return read(s -> s.list(sql, reader, values));
     }

@@ -9,7 +9,7 @@ import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Dialect;
-import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.options.Checks;
@@ -115,7 +115,7 @@ final class TaskTable {
 
     /** Inserts a task, and returns it with the values that it has already. */
     private static Optional<StoredTask> insert(
-            Session s, NewTask task, String sql, List<? extends @Nullable Object> values)
+            SqlSession s, NewTask task, String sql, List<? extends @Nullable Object> values)
             throws SQLException {
         Optional<StoredTask> stored = s.first(sql, TaskRows::stored, values);
         if (stored.isPresent()) {

@@ -147,15 +147,15 @@ public final class Fetch {
         return known;
     }
 
-    private Target check(URI url) throws IOException {
+    private FetchTarget check(URI url) throws IOException {
         HttpProxy proxy = url.getHost() == null ? null : proxies.find(url).orElse(null);
-        return Target.check(url, policy, resolver, proxy);
+        return FetchTarget.check(url, policy, resolver, proxy);
     }
 
     private Fetched follow(URI first, Map<String, String> headers, Sockets sockets)
             throws IOException {
-        Target target = check(first);
-        Target origin = target;
+        FetchTarget target = check(first);
+        FetchTarget origin = target;
         for (int redirects = 0; ; redirects++) {
             ClassicHttpRequest request = ClassicRequestBuilder.get(target.url()).build();
             if (origin.isSameOrigin(target.url())) {
@@ -167,7 +167,7 @@ public final class Fetch {
             }
             if (redirects == limits.maxRedirects()) {
                 throw new RefusedException(
-                        Target.place(first) + " redirects more than " + redirects + " times");
+                        FetchTarget.place(first) + " redirects more than " + redirects + " times");
             }
             target = check(next(target.url(), answer));
         }
@@ -178,11 +178,11 @@ public final class Fetch {
             URI next = from.resolve(redirect.header("location").orElse(""));
             if (from.getScheme().equalsIgnoreCase("https")
                     && !next.getScheme().equalsIgnoreCase("https")) {
-                throw new RefusedException(Target.place(from) + " redirects away from https");
+                throw new RefusedException(FetchTarget.place(from) + " redirects away from https");
             }
             return next;
         } catch (IllegalArgumentException e) {
-            throw new RefusedException(Target.place(from) + " redirects to an invalid URL");
+            throw new RefusedException(FetchTarget.place(from) + " redirects to an invalid URL");
         }
     }
 

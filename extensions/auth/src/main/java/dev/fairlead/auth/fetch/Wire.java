@@ -66,7 +66,8 @@ final class Wire {
         this.limits = limits;
     }
 
-    Fetched send(Target target, ClassicHttpRequest request, Sockets sockets) throws IOException {
+    Fetched send(FetchTarget target, ClassicHttpRequest request, Sockets sockets)
+            throws IOException {
         try (CloseableHttpClient client = client(target, sockets)) {
             return client.execute(request, response -> take(client, response));
         } catch (ConnectException e) {
@@ -78,7 +79,7 @@ final class Wire {
         }
     }
 
-    private CloseableHttpClient client(Target target, Sockets sockets) {
+    private CloseableHttpClient client(FetchTarget target, Sockets sockets) {
         DnsResolver addresses = new Checked(target.addresses());
         HttpProxy proxy = target.proxy();
         Timeout connect = Timeout.of(limits.connectTimeout());

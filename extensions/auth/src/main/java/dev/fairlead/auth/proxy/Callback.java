@@ -42,7 +42,7 @@ final class Callback implements PageEndpoint.Service {
     public void answer(HttpExchange exchange) throws OAuthFailure, InterruptedException {
         Form form = Form.parse(exchange.query().orElse(""));
         Pending pending = forwarding.end(form.need("state"), browsers.of(exchange));
-        Page.redirect(exchange, destination(pending, form));
+        HtmlPage.redirect(exchange, destination(pending, form));
     }
 
     private String destination(Pending pending, Form form) throws InterruptedException {

@@ -65,7 +65,7 @@ final class ClientEndpoint {
 
     private void post(HttpExchange exchange) {
         try {
-            String body = RequestBody.read(exchange, mediaType);
+            String body = PostedBody.read(exchange, mediaType);
             respond(exchange, success, HEADERS, service.answer(body, Origin.of(exchange)));
         } catch (OAuthFailure failure) {
             Map<String, String> headers = new HashMap<>(HEADERS);

@@ -50,7 +50,7 @@ final class Consent implements PageEndpoint.Service {
      *
      * @param query that the request was read from
      */
-    Page page(String query, AuthorizationRequest request, String browser) {
+    HtmlPage page(String query, AuthorizationRequest request, String browser) {
         String until = Long.toString(clock.instant().plus(OPEN).getEpochSecond());
         return new ConsentPage(request, terms, forwarding.upstream())
                 .asking(query, until, seal.of(PURPOSE, browser, until, query));
@@ -66,7 +66,7 @@ final class Consent implements PageEndpoint.Service {
     }
 
     private void take(HttpExchange exchange) throws OAuthFailure, RefusedRequest {
-        Form form = Form.parse(RequestBody.read(exchange, FormEncoding.TYPE));
+        Form form = Form.parse(PostedBody.read(exchange, FormEncoding.TYPE));
         String browser =
                 browsers.of(exchange)
                         .orElseThrow(

@@ -21,16 +21,16 @@ final class ConsentPage {
     }
 
     /** Returns the page with the form, which sends these back. */
-    Page asking(String query, String until, String seal) {
+    HtmlPage asking(String query, String until, String seal) {
         String client =
                 request.client().name().isEmpty() ? "An application" : request.client().name();
-        return new Page(
+        return new HtmlPage(
                 200,
                 "Allow access?",
                 "<h1>"
-                        + Page.escaped(client)
+                        + HtmlPage.escaped(client)
                         + " wants to act for you</h1><p>You will log in at <strong>"
-                        + Page.escaped(upstream)
+                        + HtmlPage.escaped(upstream)
                         + "</strong> next. Continue only if you have just started this yourself:"
                         + " applications choose their own names, and this one was not checked.</p>"
                         + facts()
@@ -49,7 +49,7 @@ final class ConsentPage {
     }
 
     private static String fact(String name, String value) {
-        return "<dt>" + name + "</dt><dd>" + Page.escaped(value) + "</dd>";
+        return "<dt>" + name + "</dt><dd>" + HtmlPage.escaped(value) + "</dd>";
     }
 
     private static String form(String query, String until, String seal) {
@@ -67,7 +67,7 @@ final class ConsentPage {
         return "<input type=\"hidden\" name=\""
                 + name
                 + "\" value=\""
-                + Page.escaped(value)
+                + HtmlPage.escaped(value)
                 + "\">";
     }
 }

@@ -66,7 +66,7 @@ final class Forwarding {
     void forward(HttpExchange exchange, String browser, AuthorizationRequest request)
             throws OAuthFailure {
         try {
-            Page.redirect(exchange, begin(Origin.of(exchange), browser, request));
+            HtmlPage.redirect(exchange, begin(Origin.of(exchange), browser, request));
         } catch (IOException e) {
             LimitedLog.failed(
                     LOGGER,
@@ -74,7 +74,7 @@ final class Forwarding {
                     "",
                     PlainText.of(e),
                     "The upstream cannot be found");
-            Page.redirect(
+            HtmlPage.redirect(
                     exchange,
                     request.redirect()
                             .withError("temporarily_unavailable", "The upstream does not answer"));

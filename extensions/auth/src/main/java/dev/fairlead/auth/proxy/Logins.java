@@ -1,7 +1,7 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.proxy.Login.Access;
-import dev.fairlead.auth.proxy.Login.Stage;
+import dev.fairlead.auth.proxy.ProxyLogin.Access;
+import dev.fairlead.auth.proxy.ProxyLogin.Stage;
 import dev.fairlead.auth.server.VerifiedToken;
 import dev.fairlead.protocol.platform.Sha256;
 
@@ -44,7 +44,7 @@ final class Logins {
     private final ProxyTerms terms;
     private final Clock clock;
     private final Seal seal;
-    private final Shared<Login> logins;
+    private final Shared<ProxyLogin> logins;
 
     /**
      * @param share of logins: of a person, and in all
@@ -84,13 +84,15 @@ final class Logins {
         Instant now = clock.instant();
         Stage waiting = new Stage.Waiting(code.hash, now.plus(CODE));
         logins.putForOldest(
-                subject, id, new Login(request, subject, now.plus(terms.loginLifetime()), waiting));
+                subject,
+                id,
+                new ProxyLogin(request, subject, now.plus(terms.loginLifetime()), waiting));
         return code.text;
     }
 
     /** Tokens for a code. */
-    synchronized Tokens redeem(String code, Check check) throws OAuthFailure {
-        Login login = find(Kind.CODE, code);
+    synchronized IssuedTokens redeem(String code, Check check) throws OAuthFailure {
+        ProxyLogin login = find(Kind.CODE, code);
         boolean isGood =
                 login.stage() instanceof Stage.Waiting waiting
                         && isOf(waiting.code(), code)
@@ -99,14 +101,14 @@ final class Logins {
     }
 
     /** Tokens for a refresh token. */
-    synchronized Tokens refresh(String token, Check check) throws OAuthFailure {
-        Login login = find(Kind.REFRESH, token);
+    synchronized IssuedTokens refresh(String token, Check check) throws OAuthFailure {
+        ProxyLogin login = find(Kind.REFRESH, token);
         return login.stage() instanceof Stage.Open open && isOf(open.refresh(), token)
                 ? issue(token, login, true, open.now(), check)
                 : issue(token, login, false, null, check);
     }
 
-    private Login find(Kind kind, String token) throws OAuthFailure {
+    private ProxyLogin find(Kind kind, String token) throws OAuthFailure {
         return logins.find(login(token))
                 .filter(login -> isIssued(kind, token))
                 .orElseThrow(Logins::notValid);
@@ -120,8 +122,8 @@ final class Logins {
         return OpaqueToken.same(hash, Sha256.of(token));
     }
 
-    private Tokens issue(
-            String brought, Login login, boolean isGood, @Nullable Access before, Check check)
+    private IssuedTokens issue(
+            String brought, ProxyLogin login, boolean isGood, @Nullable Access before, Check check)
             throws OAuthFailure {
         String id = login(brought);
         try {
@@ -140,7 +142,7 @@ final class Logins {
         Instant until = end.isAfter(login.ends()) ? login.ends() : end;
         Access issued = new Access(access.hash, until);
         logins.replace(id, login.with(new Stage.Open(refresh.hash, issued, before)));
-        return new Tokens(
+        return new IssuedTokens(
                 access.text, refresh.text, Duration.between(now, until), login.request().scopes());
     }
 
@@ -150,7 +152,7 @@ final class Logins {
                 .flatMap(login -> access(login, token).map(found -> verified(login, found)));
     }
 
-    private Optional<Access> access(Login login, String token) {
+    private Optional<Access> access(ProxyLogin login, String token) {
         if (!(login.stage() instanceof Stage.Open open)) {
             return Optional.empty();
         }
@@ -165,7 +167,7 @@ final class Logins {
         return clock.instant().isBefore(access.until()) ? Optional.of(access) : Optional.empty();
     }
 
-    private VerifiedToken verified(Login login, Access access) {
+    private VerifiedToken verified(ProxyLogin login, Access access) {
         return new VerifiedToken(
                 terms.places().issuer(),
                 login.subject(),
@@ -181,7 +183,7 @@ final class Logins {
      * @throws OAuthFailure if it is the login of another client, which continues
      */
     synchronized void revoke(String token, String client) throws OAuthFailure {
-        Optional<Login> login = logins.find(login(token));
+        Optional<ProxyLogin> login = logins.find(login(token));
         if (login.isPresent() && isOwn(login.get(), token)) {
             if (!login.get().request().client().id().equals(client)) {
                 throw new OAuthFailure(
@@ -191,7 +193,7 @@ final class Logins {
         }
     }
 
-    private boolean isOwn(Login login, String token) {
+    private boolean isOwn(ProxyLogin login, String token) {
         return login.stage() instanceof Stage.Open open
                 && (isOf(open.refresh(), token) || access(login, token).isPresent());
     }

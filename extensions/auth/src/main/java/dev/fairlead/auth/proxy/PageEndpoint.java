@@ -35,10 +35,10 @@ final class PageEndpoint {
         try {
             service.answer(exchange);
         } catch (OAuthFailure failure) {
-            Page.of(failure).show(exchange, failure.headers());
+            HtmlPage.of(failure).show(exchange, failure.headers());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            Page.of(new OAuthFailure(503, "temporarily_unavailable", "The server is closing"))
+            HtmlPage.of(new OAuthFailure(503, "temporarily_unavailable", "The server is closing"))
                     .show(exchange, Map.of());
         }
     }

@@ -54,7 +54,7 @@ final class ProxyEndpoints {
                         Places.REGISTER,
                         ClientEndpoint.JSON,
                         201,
-                        new Registration(clients, clock)),
+                        new ClientRegistration(clients, clock)),
                 PageEndpoint.at(Places.AUTHORIZE, "GET", authorize),
                 PageEndpoint.at(Places.CONSENT, "POST", consent),
                 PageEndpoint.at(Places.CALLBACK, "GET", callback),
@@ -64,6 +64,9 @@ final class ProxyEndpoints {
                         200,
                         new TokenGrant(clients, logins, terms)),
                 ClientEndpoint.at(
-                        Places.REVOKE, FormEncoding.TYPE, 200, new Revocation(clients, logins)));
+                        Places.REVOKE,
+                        FormEncoding.TYPE,
+                        200,
+                        new TokenRevocation(clients, logins)));
     }
 }

@@ -23,7 +23,7 @@ final class Refusals {
 
     void answer(HttpExchange exchange, RefusedRequest refused) {
         if (refused.redirect().isLoopback() || isApproved(exchange, refused)) {
-            Page.redirect(exchange, refused.location());
+            HtmlPage.redirect(exchange, refused.location());
         } else {
             page(refused).show(exchange, Map.of());
         }
@@ -35,12 +35,12 @@ final class Refusals {
                 && approvals.isApproved(browser.get(), refused.client(), refused.redirect());
     }
 
-    private static Page page(RefusedRequest refused) {
+    private static HtmlPage page(RefusedRequest refused) {
         OAuthFailure failure = refused.failure();
         boolean isDenied = failure.code().equals("access_denied");
         String title = isDenied ? "You did not allow access" : "This login cannot continue";
         String name = name(refused.client());
-        return new Page(
+        return new HtmlPage(
                 failure.status(),
                 title,
                 "<h1>"
@@ -50,7 +50,7 @@ final class Refusals {
                                 ? name + " gets no access. You can close this window."
                                 : name
                                         + " has sent you here with a request that is not valid: "
-                                        + Page.escaped(failure.description())
+                                        + HtmlPage.escaped(failure.description())
                                         + ".")
                         + "</p>"
                         + wayBack(refused));
@@ -60,16 +60,16 @@ final class Refusals {
     private static String name(RegisteredClient client) {
         return client.name().isEmpty()
                 ? "An application"
-                : "The application <q>" + Page.escaped(client.name()) + "</q>";
+                : "The application <q>" + HtmlPage.escaped(client.name()) + "</q>";
     }
 
     private static String wayBack(RefusedRequest refused) {
         return "<p>To inform the application you can go back to it. Applications choose their names"
                 + " and addresses, and this one is not verified: follow the link only if you"
                 + " know the address.</p><p><a rel=\"noreferrer\" href=\""
-                + Page.escaped(refused.location())
+                + HtmlPage.escaped(refused.location())
                 + "\">Go back to "
-                + Page.escaped(refused.redirect().host())
+                + HtmlPage.escaped(refused.redirect().host())
                 + "</a></p>";
     }
 }

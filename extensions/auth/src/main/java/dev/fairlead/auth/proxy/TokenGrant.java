@@ -20,7 +20,7 @@ final class TokenGrant implements ClientEndpoint.Service {
         Form form = Form.parse(body);
         String client = clients.known(form);
         terms.requireResource(form);
-        Tokens tokens =
+        IssuedTokens tokens =
                 switch (form.need("grant_type")) {
                     case "authorization_code" ->
                             logins.redeem(
@@ -58,7 +58,7 @@ final class TokenGrant implements ClientEndpoint.Service {
         }
     }
 
-    private static JsonObject json(Tokens tokens) {
+    private static JsonObject json(IssuedTokens tokens) {
         JsonObject json =
                 JsonObject.of(
                         "access_token", tokens.access(),

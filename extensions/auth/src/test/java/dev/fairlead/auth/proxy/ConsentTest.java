@@ -141,7 +141,7 @@ class ConsentTest {
                         "You did not allow access",
                         "The application <q>Desk</q> gets no access",
                         "desk.example</a>")
-                .contains("href=\"" + Page.escaped(REDIRECT + DENIED) + "\"");
+                .contains("href=\"" + HtmlPage.escaped(REDIRECT + DENIED) + "\"");
         assertThat(server.upstream.authorizations).isEmpty();
     }
 

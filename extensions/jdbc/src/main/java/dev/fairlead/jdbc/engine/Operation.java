@@ -48,7 +48,7 @@ final class Operation<T extends @Nullable Object> {
     }
 
     /** Does the work; {@link #complete} then notifies the caller. */
-    void run(Session session) throws SQLException {
+    void run(SqlSession session) throws SQLException {
         value = work.on(session);
         failure = null;
     }

@@ -112,7 +112,7 @@ final class OperationQueue {
      * away: operations that have waited for a whole failed attempt fail with it, and once the queue
      * is closed all do.
      */
-    Session open(SqlCall<Session> opening) throws SQLException {
+    SqlSession open(SqlCall<SqlSession> opening) throws SQLException {
         long before = added();
         try {
             return opening.make();

@@ -138,19 +138,19 @@ public final class PostgresEngine implements Engine {
     }
 
     private PostgresWriter writer(OperationQueue queue) {
-        return new PostgresWriter(queue, new OwnSession(() -> queue.open(this::pooled)));
+        return new PostgresWriter(queue, new ThreadSession(() -> queue.open(this::pooled)));
     }
 
     private static int part(int connections, int of) {
         return Math.max(1, connections / of);
     }
 
-    private Session pooled() throws SQLException {
-        return new Session(pool.getConnection(), Dialect.POSTGRES);
+    private SqlSession pooled() throws SQLException {
+        return new SqlSession(pool.getConnection(), Dialect.POSTGRES);
     }
 
     private void run(Operation<?> operation) {
-        try (Session session = others.open(this::pooled)) {
+        try (SqlSession session = others.open(this::pooled)) {
             operation.run(session);
         } catch (Throwable failure) {
             operation.fail(failure);
@@ -163,14 +163,14 @@ public final class PostgresEngine implements Engine {
      * A new session past the pool and its queue, for the calling thread, which no code interrupts;
      * its statements fail when they are not answered in time.
      */
-    public Session connect(Duration answer) throws SQLException {
+    public SqlSession connect(Duration answer) throws SQLException {
         Connection connection = source.getConnection();
         try {
             connection.setNetworkTimeout(Runnable::run, (int) answer.toMillis());
             try (Statement statement = connection.createStatement()) {
                 statement.execute(settings);
             }
-            return new Session(connection, Dialect.POSTGRES);
+            return new SqlSession(connection, Dialect.POSTGRES);
         } catch (SQLException e) {
             connection.close();
             throw e;
@@ -247,8 +247,8 @@ public final class PostgresEngine implements Engine {
                 && (state.startsWith("08") || state.equals("57P01") || state.equals("57P02"));
     }
 
-    private static <T extends @Nullable Object> T inTransaction(Session session, Work<T> statements)
-            throws SQLException {
+    private static <T extends @Nullable Object> T inTransaction(
+            SqlSession session, Work<T> statements) throws SQLException {
         Connection connection = session.connection();
         connection.setAutoCommit(false);
         try {

@@ -17,9 +17,9 @@ final class PostgresWriter implements Runnable {
     static final int GROUP = 32;
 
     private final OperationQueue queue;
-    private final OwnSession session;
+    private final ThreadSession session;
 
-    PostgresWriter(OperationQueue queue, OwnSession session) {
+    PostgresWriter(OperationQueue queue, ThreadSession session) {
         this.queue = queue;
         this.session = session;
     }
@@ -79,7 +79,7 @@ final class PostgresWriter implements Runnable {
     /** Runs all in a transaction that is not committed yet; false if that did not work. */
     private boolean begun(List<Operation<?>> group) {
         try {
-            Session open = session.get();
+            SqlSession open = session.get();
             open.connection().setAutoCommit(false);
             for (Operation<?> operation : group) {
                 operation.run(open);
@@ -93,7 +93,7 @@ final class PostgresWriter implements Runnable {
 
     private void alone(Operation<?> operation) {
         try {
-            Session open = session.get();
+            SqlSession open = session.get();
             if (operation.isSingle()) {
                 operation.run(open);
             } else {

@@ -89,7 +89,7 @@ public final class SqliteEngine implements Engine {
     }
 
     private static void prepare(SqliteFile file) throws SQLException {
-        try (Session session = file.openForWriting()) {
+        try (SqlSession session = file.openForWriting()) {
             Schema.migrate(session.connection(), Dialect.SQLITE);
             // The lock is held, so the process that had the file before is dead.
             session.update(

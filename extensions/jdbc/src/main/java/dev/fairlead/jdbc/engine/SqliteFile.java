@@ -123,19 +123,19 @@ final class SqliteFile {
         return source;
     }
 
-    Session openForWriting() throws SQLException {
+    SqlSession openForWriting() throws SQLException {
         Connection connection = source.getConnection();
         try {
             checkDurable(connection);
-            return new Session(connection, Dialect.SQLITE);
+            return new SqlSession(connection, Dialect.SQLITE);
         } catch (SQLException e) {
             connection.close();
             throw e;
         }
     }
 
-    Session openForReading() throws SQLException {
-        Session session = new Session(source.getConnection(), Dialect.SQLITE);
+    SqlSession openForReading() throws SQLException {
+        SqlSession session = new SqlSession(source.getConnection(), Dialect.SQLITE);
         session.execute("pragma query_only = on");
         return session;
     }

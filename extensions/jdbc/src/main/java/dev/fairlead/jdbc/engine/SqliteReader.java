@@ -4,12 +4,12 @@ package dev.fairlead.jdbc.engine;
 final class SqliteReader implements Runnable {
     private final SqliteFile file;
     private final OperationQueue queue;
-    private final OwnSession session;
+    private final ThreadSession session;
 
     SqliteReader(SqliteFile file, OperationQueue queue) {
         this.file = file;
         this.queue = queue;
-        this.session = new OwnSession(file::openForReading);
+        this.session = new ThreadSession(file::openForReading);
     }
 
     @Override

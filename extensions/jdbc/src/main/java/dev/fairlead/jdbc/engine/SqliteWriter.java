@@ -18,7 +18,7 @@ final class SqliteWriter implements Runnable {
     private final SqliteFile file;
     private final StoreLock lock;
     private final OperationQueue queue;
-    private final OwnSession session;
+    private final ThreadSession session;
     private boolean alone = true; // used by the thread only
     private final AtomicLong commits = new AtomicLong();
 
@@ -26,7 +26,7 @@ final class SqliteWriter implements Runnable {
         this.file = file;
         this.lock = lock;
         this.queue = queue;
-        this.session = new OwnSession(file::openForWriting);
+        this.session = new ThreadSession(file::openForWriting);
     }
 
     long commits() {
@@ -42,7 +42,7 @@ final class SqliteWriter implements Runnable {
     private void write(List<Operation<?>> group) {
         try {
             requireAlone();
-            Session open = session.get();
+            SqlSession open = session.get();
             open.execute("begin immediate");
             for (Operation<?> operation : group) {
                 writeOne(operation, open);
@@ -74,7 +74,7 @@ final class SqliteWriter implements Runnable {
         alone = true;
     }
 
-    private static void writeOne(Operation<?> operation, Session open) throws SQLException {
+    private static void writeOne(Operation<?> operation, SqlSession open) throws SQLException {
         if (operation.isSingle()) {
             try {
                 operation.run(open);

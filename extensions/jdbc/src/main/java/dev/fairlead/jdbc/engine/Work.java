@@ -11,5 +11,5 @@ import java.sql.SQLException;
  */
 @FunctionalInterface
 public interface Work<T extends @Nullable Object> {
-    T on(Session session) throws SQLException;
+    T on(SqlSession session) throws SQLException;
 }

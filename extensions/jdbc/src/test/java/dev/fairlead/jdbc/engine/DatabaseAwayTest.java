@@ -38,7 +38,7 @@ class DatabaseAwayTest {
         callers.close();
     }
 
-    private Session away() throws SQLException {
+    private SqlSession away() throws SQLException {
         attempts.incrementAndGet();
         attempted.countDown();
         try {
@@ -50,7 +50,7 @@ class DatabaseAwayTest {
     }
 
     private Thread writer() {
-        OwnSession session = new OwnSession(() -> queue.open(this::away));
+        ThreadSession session = new ThreadSession(() -> queue.open(this::away));
         return Thread.ofPlatform().daemon().start(new PostgresWriter(queue, session));
     }
 
@@ -91,8 +91,8 @@ class DatabaseAwayTest {
     @Test
     void aGroupWhoseConnectionBrokeFailsWithOneAttempt() {
         List<Future<String>> group = add(3);
-        OwnSession session =
-                new OwnSession(
+        ThreadSession session =
+                new ThreadSession(
                         () -> attempts.get() == 0 ? brokenWhileInUse() : queue.open(this::away));
         Thread.ofPlatform().daemon().start(new PostgresWriter(queue, session));
         over.countDown();
@@ -101,7 +101,7 @@ class DatabaseAwayTest {
         assertThat(attempts).hasValue(2);
     }
 
-    private Session brokenWhileInUse() {
+    private SqlSession brokenWhileInUse() {
         attempts.incrementAndGet();
         return OwnSessionTest.broken();
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 @Timeout(300)
 class OwnSessionTest {
     /** A connection on which everything fails, as after a bug of its driver. */
-    static Session broken() {
+    static SqlSession broken() {
         Connection connection =
                 (Connection)
                         Proxy.newProxyInstance(
@@ -24,7 +24,7 @@ class OwnSessionTest {
                                 (proxy, method, arguments) -> {
                                     throw new IllegalStateException(method.getName() + " failed");
                                 });
-        return new Session(connection, Dialect.POSTGRES);
+        return new SqlSession(connection, Dialect.POSTGRES);
     }
 
     @Test
@@ -44,8 +44,10 @@ class OwnSessionTest {
                         .start(
                                 new PostgresWriter(
                                         queue,
-                                        new OwnSession(
-                                                () -> new Session(connection, Dialect.POSTGRES))));
+                                        new ThreadSession(
+                                                () ->
+                                                        new SqlSession(
+                                                                connection, Dialect.POSTGRES))));
         for (int i = 0; i < 2; i++) {
             FutureTask<Void> call =
                     new FutureTask<>(() -> queue.call(new Operation<>(s -> null, false)));
@@ -63,7 +65,9 @@ class OwnSessionTest {
         Thread writer =
                 Thread.ofPlatform()
                         .daemon()
-                        .start(new PostgresWriter(queue, new OwnSession(OwnSessionTest::broken)));
+                        .start(
+                                new PostgresWriter(
+                                        queue, new ThreadSession(OwnSessionTest::broken)));
         for (int i = 0; i < 2; i++) {
             FutureTask<String> call =
                     new FutureTask<>(

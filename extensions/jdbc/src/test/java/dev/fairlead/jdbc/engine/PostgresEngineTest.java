@@ -74,7 +74,7 @@ class PostgresEngineTest {
     void anInterruptInTheMiddleOfAStatementDisturbsNothing() throws Exception {
         Thread[] thread = new Thread[1];
         Future<Boolean> caller;
-        try (Session holding = engine.connect(Duration.ofMinutes(1))) {
+        try (SqlSession holding = engine.connect(Duration.ofMinutes(1))) {
             holding.first("select pg_advisory_lock(1)", row -> true);
             caller =
                     callers.submit(
@@ -93,7 +93,7 @@ class PostgresEngineTest {
         assertThat(items()).containsExactly(1L);
     }
 
-    private static Optional<Long> insertAfterTheLock(Session session) throws SQLException {
+    private static Optional<Long> insertAfterTheLock(SqlSession session) throws SQLException {
         return session.first(
                 "insert into item(id) select 1 from (select pg_advisory_xact_lock(1)) locked"
                         + " returning id",

@@ -358,8 +358,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         }
         decoder = head.isChunked() ? new ChunkedDecoder() : new LengthDecoder(head.length());
         Runnable onWanted = head.isContinueExpected() ? this::sendContinue : () -> {};
-        RequestBody body =
-                new RequestBody(port.clientTimeout(), onWanted, () -> loop.execute(this::resume));
+        ArrivingBody body =
+                new ArrivingBody(port.clientTimeout(), onWanted, () -> loop.execute(this::resume));
         int end = receive(body, bytes, from, to);
         setCurrent(new LoopExchange(this, head, body, null));
         return end;
@@ -370,15 +370,15 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         return exchange == null ? to : receive(body(exchange), bytes, from, to);
     }
 
-    private static RequestBody body(LoopExchange exchange) {
-        RequestBody body = exchange.arrivingBody();
+    private static ArrivingBody body(LoopExchange exchange) {
+        ArrivingBody body = exchange.arrivingBody();
         if (body == null) {
             throw new IllegalStateException("the body has arrived");
         }
         return body;
     }
 
-    private int receive(RequestBody body, byte[] bytes, int from, int to) {
+    private int receive(ArrivingBody body, byte[] bytes, int from, int to) {
         BodyDecoder decoding = decoder;
         if (decoding == null || body.isBroken()) {
             return to;

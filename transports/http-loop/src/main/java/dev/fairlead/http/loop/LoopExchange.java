@@ -39,7 +39,7 @@ final class LoopExchange implements HttpExchange {
     LoopExchange(
             LoopConnection connection,
             RequestHead head,
-            @Nullable RequestBody body,
+            @Nullable ArrivingBody body,
             byte @Nullable [] arrived) {
         this.connection = connection;
         this.head = head;
@@ -109,7 +109,7 @@ final class LoopExchange implements HttpExchange {
 
     @Override
     public InputStream body(long limit) {
-        RequestBody arriving = arrivingBody();
+        ArrivingBody arriving = arrivingBody();
         return arriving == null ? body() : arriving.limitedTo(limit);
     }
 
@@ -145,13 +145,13 @@ final class LoopExchange implements HttpExchange {
     }
 
     /** The body if it is read while it arrives. */
-    @Nullable RequestBody arrivingBody() {
-        return body instanceof RequestBody arriving ? arriving : null;
+    @Nullable ArrivingBody arrivingBody() {
+        return body instanceof ArrivingBody arriving ? arriving : null;
     }
 
     /** Whether no request can follow on the connection. */
     private boolean isLast(ResponseHead response) {
-        RequestBody arriving = arrivingBody();
+        ArrivingBody arriving = arrivingBody();
         return head.isLast()
                 || (arriving != null && !arriving.isComplete())
                 || ResponseEncoder.isLast(response);

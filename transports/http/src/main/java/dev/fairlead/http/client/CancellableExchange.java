@@ -158,10 +158,11 @@ final class CancellableExchange implements AutoCloseable {
     }
 
     /**
-     * Sends a request by the ways to the server, one after the other until there is a connection.
+     * Sends a request over the routes to the server, one after the other until there is a
+     * connection.
      */
     private Answer exchange(HttpRequest request) throws IOException {
-        Ways.Attempt attempt = exchanges.attempt(request.uri());
+        ConnectRoutes.Attempt attempt = exchanges.attempt(request.uri());
         while (true) {
             try {
                 Answer answer = exchange(attempt.client(), attempt.request(request));

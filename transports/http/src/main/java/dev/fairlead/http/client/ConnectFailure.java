@@ -116,7 +116,7 @@ final class ConnectFailure {
     private static List<String> addresses(String host, ConnectorOptions options) {
         try {
             return options.resolver.addresses(host).stream()
-                    .limit(Ways.MAX_ADDRESSES)
+                    .limit(ConnectRoutes.MAX_ADDRESSES)
                     .map(InetAddress::getHostAddress)
                     .toList();
         } catch (UnknownHostException e) {

@@ -24,7 +24,7 @@ final class ExchangePool implements AutoCloseable {
 
     private final ExecutorService threads;
     private final ConnectorOptions options;
-    private final Ways ways;
+    private final ConnectRoutes routes;
     private final Set<CancellableExchange> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopped;
     private volatile @Nullable URI location; // of the endpoint, where it is another
@@ -32,17 +32,17 @@ final class ExchangePool implements AutoCloseable {
     ExchangePool(ConnectorOptions options, ThreadFactory factory) {
         this.options = options;
         threads = Executors.newThreadPerTaskExecutor(factory);
-        ways = new Ways(options, threads);
+        routes = new ConnectRoutes(options, threads);
     }
 
     /** Starts an attempt to connect to where this URL is. */
-    Ways.Attempt attempt(URI uri) throws ConnectException {
-        return ways.attempt(uri);
+    ConnectRoutes.Attempt attempt(URI uri) throws ConnectException {
+        return routes.attempt(uri);
     }
 
     /** Whether a request may be sent on a connection that served another before. */
     boolean mayKeepConnections() {
-        return ways.haveSucceeded();
+        return routes.haveSucceeded();
     }
 
     /**
@@ -108,7 +108,7 @@ final class ExchangePool implements AutoCloseable {
         stop();
         open.forEach(CancellableExchange::close);
         try {
-            ways.close(FAREWELL);
+            routes.close(FAREWELL);
             threads.shutdown();
             if (!threads.awaitTermination(FAREWELL.toNanos(), TimeUnit.NANOSECONDS)) {
                 LimitedLog.log(

@@ -240,7 +240,7 @@ public final class HttpConnector implements Remote {
             throw new IllegalStateException(
                     "authorized requests must not follow redirects, but the HttpClient does");
         }
-        return new Connection(options, Objects.requireNonNull(host, "host"));
+        return new HttpConnection(options, Objects.requireNonNull(host, "host"));
     }
 
     /** {@inheritDoc} Connectors with the same URL, headers and authorization have equal places. */

@@ -52,11 +52,11 @@ class ConnectionWithoutThreadsTest {
         }
     }
 
-    private Connection open(ThreadFactory threads) {
+    private HttpConnection open(ThreadFactory threads) {
         ConnectorOptions options = new ConnectorOptions(URI.create("http://127.0.0.1:1/mcp"));
         Duration moment = Duration.ofMillis(1);
         options.gracePeriods = new GracePeriods(Duration.ofSeconds(10), moment, moment, moment);
-        return new Connection(
+        return new HttpConnection(
                 options,
                 opened -> {
                     context = opened;
@@ -84,7 +84,7 @@ class ConnectionWithoutThreadsTest {
 
     @Test
     void aConnectionIsClosedWithoutAThreadForThat() throws Exception {
-        Connection connection = open(Thread.ofVirtual().factory());
+        HttpConnection connection = open(Thread.ofVirtual().factory());
 
         assertThat(Thread.ofVirtual().start(connection::close).join(Duration.ofSeconds(60)))
                 .isTrue();
@@ -94,7 +94,7 @@ class ConnectionWithoutThreadsTest {
 
     @Test
     void aSessionThatClosesItsConnectionClosesItWithoutAThreadForThat() throws Exception {
-        Connection connection = open(Thread.ofVirtual().factory());
+        HttpConnection connection = open(Thread.ofVirtual().factory());
 
         context.close();
         assertThat(session.closed).isOne();

@@ -339,7 +339,7 @@ class RequestTest {
                     session.next();
                     await().until(
                                     () ->
-                                            ((Connection) session.link()).exchanges()
+                                            ((HttpConnection) session.link()).exchanges()
                                                     == 0); // its stream has ended
                 }
                 assertThat(server.connections()).isOne();
@@ -752,7 +752,7 @@ class RequestTest {
             try (ScriptedServer server =
                             new ScriptedServer((request, reply) -> reply.answer(202, ""));
                     RecordingSession session = RecordingSession.connect(to(server));
-                    Logged log = new Logged(Connection.class.getName(), Level.WARNING)) {
+                    Logged log = new Logged(HttpConnection.class.getName(), Level.WARNING)) {
                 server.stop();
                 session.send("{'jsonrpc':'2.0','method':'n'}");
                 session.call(1, "ping"); // is sent behind it

@@ -15,7 +15,7 @@ import java.util.List;
  * Registers clients (RFC 7591): public ones, for the authorization code flow only, also if they
  * request more. The answer contains the registered values.
  */
-final class Registration implements ClientEndpoint.Service {
+final class ClientRegistration implements ClientEndpoint.Service {
     static final int MAX_REDIRECTS = 10;
 
     /** All redirect URIs of a client together, in characters. */
@@ -26,7 +26,7 @@ final class Registration implements ClientEndpoint.Service {
     private final Clients clients;
     private final Clock clock;
 
-    Registration(Clients clients, Clock clock) {
+    ClientRegistration(Clients clients, Clock clock) {
         this.clients = clients;
         this.clock = clock;
     }

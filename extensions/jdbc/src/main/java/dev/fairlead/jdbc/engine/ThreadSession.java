@@ -7,18 +7,18 @@ import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 
 /** The session of one thread: opened when it is first needed, and again after a failure. */
-public final class OwnSession {
-    private static final Logger LOG = System.getLogger(OwnSession.class.getName());
+public final class ThreadSession {
+    private static final Logger LOG = System.getLogger(ThreadSession.class.getName());
 
-    private final SqlCall<Session> opening;
-    private @Nullable Session session;
+    private final SqlCall<SqlSession> opening;
+    private @Nullable SqlSession session;
 
-    public OwnSession(SqlCall<Session> opening) {
+    public ThreadSession(SqlCall<SqlSession> opening) {
         this.opening = opening;
     }
 
-    public Session get() throws SQLException {
-        Session open = session;
+    public SqlSession get() throws SQLException {
+        SqlSession open = session;
         if (open == null) {
             open = opening.make();
             session = open;
@@ -28,7 +28,7 @@ public final class OwnSession {
 
     /** Closes it, which rolls uncommitted changes back. */
     public void drop() {
-        Session open = session;
+        SqlSession open = session;
         session = null;
         if (open == null) {
             return;

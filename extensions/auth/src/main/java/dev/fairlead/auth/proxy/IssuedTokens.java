@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /** The answer of the token endpoint. */
-record Tokens(String access, String refresh, Duration lifetime, Set<String> scopes) {
+record IssuedTokens(String access, String refresh, Duration lifetime, Set<String> scopes) {
     /** Returns a text without the tokens. */
     @Override
     public String toString() {

@@ -24,8 +24,8 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 
 /**
- * The ways to the server of one connection: through a proxy, or to its host, by every address that
- * the name of the host has. Safe for use by several threads.
+ * The routes to the server of one connection: through a proxy, or to its host, by every address
+ * that the name of the host has. Safe for use by several threads.
  *
  * <p>The HTTP client of the JDK connects to the first address alone. To another address it connects
  * as to a proxy: the request then has the whole URL in its first line, which every server has to
@@ -34,24 +34,24 @@ import javax.net.ssl.SSLContext;
  * <p>A client of the JDK whose thread was ended by an {@link OutOfMemoryError} connects no more: it
  * is replaced, unless it is the application's.
  */
-final class Ways {
+final class ConnectRoutes {
     /** The addresses of a name that are tried. */
     static final int MAX_ADDRESSES = 8;
 
     private final ConnectorOptions options;
     private final Executor threads;
     private final Map<InetAddress, HttpClient> others = new LinkedHashMap<>(); // guarded by this
-    private volatile @Nullable Way first;
-    private volatile @Nullable Way preferred;
+    private volatile @Nullable ConnectRoute first;
+    private volatile @Nullable ConnectRoute preferred;
     private volatile boolean closed;
 
     /**
      * @param address null for the one that the client takes by itself
      */
-    private record Way(
+    private record ConnectRoute(
             HttpClient client, @Nullable InetAddress address, @Nullable HttpProxy proxy) {}
 
-    Ways(ConnectorOptions options, Executor threads) {
+    ConnectRoutes(ConnectorOptions options, Executor threads) {
         this.options = options;
         this.threads = threads;
     }
@@ -62,12 +62,12 @@ final class Ways {
     }
 
     /**
-     * Starts an attempt with the way that was good before.
+     * Starts an attempt with the route that succeeded before.
      *
      * @throws ConnectException if the proxy cannot be used
      */
     Attempt attempt(URI uri) throws ConnectException {
-        Way known = preferred;
+        ConnectRoute known = preferred;
         return new Attempt(uri, known == null || isDead(known.client) ? first(uri) : known);
     }
 
@@ -75,8 +75,8 @@ final class Ways {
         return !closed && options.httpClient == null && client.isTerminated();
     }
 
-    private Way first(URI uri) throws ConnectException {
-        Way known = first;
+    private ConnectRoute first(URI uri) throws ConnectException {
+        ConnectRoute known = first;
         if (known == null || isDead(known.client)) {
             HttpClient given = options.httpClient;
             Optional<HttpProxy> proxy =
@@ -86,15 +86,15 @@ final class Ways {
         return known;
     }
 
-    private synchronized Way first(@Nullable HttpClient given, @Nullable HttpProxy proxy) {
-        Way known = first;
+    private synchronized ConnectRoute first(@Nullable HttpClient given, @Nullable HttpProxy proxy) {
+        ConnectRoute known = first;
         if (known == null || isDead(known.client)) {
             InetSocketAddress place =
                     proxy == null
                             ? null
                             : InetSocketAddress.createUnresolved(proxy.host(), proxy.port());
             HttpClient client = given == null ? client(place) : given;
-            known = new Way(client, null, proxy);
+            known = new ConnectRoute(client, null, proxy);
             first = known;
         }
         return known;
@@ -135,7 +135,7 @@ final class Ways {
      * that was good: a name may lead to ever new addresses, and each client has a thread.
      */
     private void makeRoom() {
-        Way good = preferred;
+        ConnectRoute good = preferred;
         Iterator<HttpClient> kept = others.values().iterator();
         while (others.size() >= MAX_ADDRESSES && kept.hasNext()) {
             HttpClient client = kept.next();
@@ -153,7 +153,7 @@ final class Ways {
         synchronized (this) {
             own = new ArrayList<>(others.values());
         }
-        Way used = first;
+        ConnectRoute used = first;
         if (used != null && options.httpClient == null) {
             own.add(used.client);
         }
@@ -163,24 +163,24 @@ final class Ways {
         }
     }
 
-    /** One exchange that tries one way after the other; for one thread. */
+    /** One exchange that tries one route after the other; for one thread. */
     final class Attempt {
         private final URI uri;
         private final Set<InetAddress> tried = new HashSet<>();
-        private Way way;
+        private ConnectRoute route;
 
-        Attempt(URI uri, Way way) {
+        Attempt(URI uri, ConnectRoute route) {
             this.uri = uri;
-            this.way = way;
+            this.route = route;
         }
 
         HttpClient client() {
-            return way.client;
+            return route.client;
         }
 
-        /** The request as this way needs it. */
+        /** The request as this route needs it. */
         HttpRequest request(HttpRequest request) {
-            String authorization = way.proxy == null ? null : way.proxy.authorization();
+            String authorization = route.proxy == null ? null : route.proxy.authorization();
             return authorization == null
                     ? request
                     : HttpRequest.newBuilder(request, (name, value) -> true)
@@ -188,17 +188,17 @@ final class Ways {
                             .build();
         }
 
-        /** A connection was made: later exchanges begin with this way. */
+        /** A connection was made: later exchanges begin with this route. */
         void succeeded() {
-            if (preferred != way) {
-                preferred = way;
+            if (preferred != route) {
+                preferred = route;
             }
         }
 
         /** Takes the next address of the host; false if all were tried. */
         boolean next() throws ConnectException {
             if (options.httpClient != null
-                    || way.proxy != null
+                    || route.proxy != null
                     || !uri.getScheme().equalsIgnoreCase("http")) {
                 return false;
             }
@@ -207,13 +207,13 @@ final class Ways {
                 return false;
             }
             InetAddress usual = addresses.get(0);
-            tried.add(way.address == null ? usual : way.address);
+            tried.add(route.address == null ? usual : route.address);
             for (InetAddress address : addresses) {
                 if (!tried.contains(address)) {
-                    way =
+                    route =
                             address.equals(usual)
                                     ? first(uri)
-                                    : new Way(clientAt(address, uri), address, null);
+                                    : new ConnectRoute(clientAt(address, uri), address, null);
                     return true;
                 }
             }

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A body that is read while it arrives. The loop puts bytes in, one other thread takes them out;
  * the lock guards the chunks.
  */
-final class RequestBody extends InputStream {
+final class ArrivingBody extends InputStream {
     /** How many bytes may wait to be read before no more are taken from the connection. */
     static final int ENOUGH = 64 << 10;
 
@@ -50,7 +50,7 @@ final class RequestBody extends InputStream {
      * @param onWanted called before the first read that has to wait
      * @param onRoom called when there is room again after {@link #receive} had found none
      */
-    RequestBody(Duration timeout, Runnable onWanted, Runnable onRoom) {
+    ArrivingBody(Duration timeout, Runnable onWanted, Runnable onRoom) {
         this.timeout = timeout;
         this.onWanted = onWanted;
         this.onRoom = onRoom;
@@ -108,7 +108,7 @@ final class RequestBody extends InputStream {
      * Lets one read fail as soon as the client has announced more bytes. The reads after it, which
      * throw the rest away, wait for a moment only.
      */
-    RequestBody limitedTo(long bytes) {
+    ArrivingBody limitedTo(long bytes) {
         lock.lock();
         try {
             limit = bytes;

@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param subject the user who has logged in
  * @param ends when no token of it is good any more
  */
-record Login(AuthorizationRequest request, String subject, Instant ends, Stage stage) {
+record ProxyLogin(AuthorizationRequest request, String subject, Instant ends, Stage stage) {
     /** How far it is. */
     sealed interface Stage {
         /** The client has a code. */
@@ -30,7 +30,7 @@ record Login(AuthorizationRequest request, String subject, Instant ends, Stage s
     /** An access token. */
     record Access(String token, Instant until) {}
 
-    Login with(Stage next) {
-        return new Login(request, subject, ends, next);
+    ProxyLogin with(Stage next) {
+        return new ProxyLogin(request, subject, ends, next);
     }
 }

@@ -24,13 +24,13 @@ import java.util.stream.Stream;
  * elements, and a supplier for its value when the statement runs. Statements are those of {@link
  * Dialect}.
  */
-public final class Session implements AutoCloseable {
+public final class SqlSession implements AutoCloseable {
     private final Connection connection;
     private final Dialect dialect;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
     /** Statements are kept prepared for as long as the session is open. */
-    Session(Connection connection, Dialect dialect) {
+    SqlSession(Connection connection, Dialect dialect) {
         this.connection = connection;
         this.dialect = dialect;
     }

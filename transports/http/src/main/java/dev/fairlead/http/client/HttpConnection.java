@@ -43,8 +43,8 @@ import java.util.function.Consumer;
  * no request waits for the answer to another. Requests without a session have no order, and begin
  * at once.
  */
-final class Connection implements Link {
-    private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
+final class HttpConnection implements Link {
+    private static final System.Logger LOGGER = System.getLogger(HttpConnection.class.getName());
 
     private final ConnectorOptions options;
     private final Consumer<Thread> starter;
@@ -64,7 +64,7 @@ final class Connection implements Link {
      */
     private @Nullable ListeningStream listening;
 
-    Connection(ConnectorOptions options, SessionHost host) {
+    HttpConnection(ConnectorOptions options, SessionHost host) {
         this(
                 options,
                 host,
@@ -78,7 +78,7 @@ final class Connection implements Link {
      * @param threads makes the threads of exchanges; a test may have none
      * @param starter starts the thread that closes; a test may have none
      */
-    Connection(
+    HttpConnection(
             ConnectorOptions options,
             SessionHost host,
             ThreadFactory threads,
@@ -373,17 +373,17 @@ final class Connection implements Link {
     private final class Context implements SessionContext, Exchange {
         @Override
         public void send(JsonRpcMessage message) {
-            Connection.this.send(message, Map.of());
+            HttpConnection.this.send(message, Map.of());
         }
 
         @Override
         public void send(JsonRpcMessage message, Map<String, String> headers) {
-            Connection.this.send(message, headers);
+            HttpConnection.this.send(message, headers);
         }
 
         @Override
         public boolean cancel(RequestId request) {
-            return Connection.this.cancel(request);
+            return HttpConnection.this.cancel(request);
         }
 
         @Override

@@ -3,11 +3,11 @@ package dev.fairlead.auth.proxy;
 import dev.fairlead.json.JsonObject;
 
 /** Ends a login at the wish of its client (RFC 7009), whichever of its tokens that shows. */
-final class Revocation implements ClientEndpoint.Service {
+final class TokenRevocation implements ClientEndpoint.Service {
     private final Clients clients;
     private final Logins logins;
 
-    Revocation(Clients clients, Logins logins) {
+    TokenRevocation(Clients clients, Logins logins) {
         this.clients = clients;
         this.logins = logins;
     }

@@ -19,7 +19,7 @@ import java.util.Locale;
  * @param addresses to connect to: those of the host, or of the proxy, which are the operator's
  *     choice and not checked
  */
-record Target(URI url, List<InetAddress> addresses, @Nullable HttpProxy proxy) {
+record FetchTarget(URI url, List<InetAddress> addresses, @Nullable HttpProxy proxy) {
     /**
      * Resolves the host and asks the policy about every address that it has, also where a proxy
      * connects to it. A host that only the proxy can resolve needs the permission of the policy.
@@ -27,7 +27,8 @@ record Target(URI url, List<InetAddress> addresses, @Nullable HttpProxy proxy) {
      * @throws RefusedException if the URL is none that is fetched, or an address is not allowed
      * @throws UnknownHostException if the host, or the proxy, has no address
      */
-    static Target check(URI url, UrlPolicy policy, Resolver resolver, @Nullable HttpProxy proxy)
+    static FetchTarget check(
+            URI url, UrlPolicy policy, Resolver resolver, @Nullable HttpProxy proxy)
             throws RefusedException, UnknownHostException {
         checkForm(url);
         List<InetAddress> addresses;
@@ -48,7 +49,7 @@ record Target(URI url, List<InetAddress> addresses, @Nullable HttpProxy proxy) {
                                 + " is not allowed");
             }
         }
-        return new Target(
+        return new FetchTarget(
                 url, proxy == null ? List.copyOf(addresses) : found(proxy.host(), resolver), proxy);
     }
 

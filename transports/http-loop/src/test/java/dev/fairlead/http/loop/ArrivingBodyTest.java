@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(60)
-class RequestBodyTest {
+class ArrivingBodyTest {
     private final AtomicInteger wanted = new AtomicInteger();
     private final CountDownLatch asked = new CountDownLatch(1);
     private final AtomicInteger room = new AtomicInteger();
@@ -28,8 +28,8 @@ class RequestBodyTest {
         asked.countDown();
     }
 
-    private RequestBody body(Duration timeout) {
-        return new RequestBody(timeout, this::wanted, room::incrementAndGet);
+    private ArrivingBody body(Duration timeout) {
+        return new ArrivingBody(timeout, this::wanted, room::incrementAndGet);
     }
 
     private static byte[] bytes(String text) {
@@ -38,7 +38,7 @@ class RequestBodyTest {
 
     @Test
     void whatHasArrivedIsReadWithoutAsking() throws Exception {
-        RequestBody body = body(Duration.ofMinutes(1));
+        ArrivingBody body = body(Duration.ofMinutes(1));
         body.receive(new LengthDecoder(5), bytes("hello"), 0, 5);
 
         assertThat(body.isComplete()).isTrue();
@@ -49,7 +49,7 @@ class RequestBodyTest {
 
     @Test
     void theFirstReadThatWaitsAsksForTheBody() throws Exception {
-        RequestBody body = body(Duration.ofMinutes(1));
+        ArrivingBody body = body(Duration.ofMinutes(1));
         LengthDecoder decoder = new LengthDecoder(2);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             CompletableFuture<byte[]> read = new CompletableFuture<>();
@@ -65,7 +65,7 @@ class RequestBodyTest {
 
     @Test
     void aReadWaitsNoLongerThanTheTimeout() {
-        RequestBody body = body(Duration.ofMillis(20));
+        ArrivingBody body = body(Duration.ofMillis(20));
 
         assertThatThrownBy(body::read)
                 .isInstanceOf(IOException.class)
@@ -74,7 +74,7 @@ class RequestBodyTest {
 
     @Test
     void anInterruptEndsTheWait() {
-        RequestBody body = body(Duration.ofMinutes(1));
+        ArrivingBody body = body(Duration.ofMinutes(1));
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(body::read).isInstanceOf(InterruptedIOException.class);
@@ -83,7 +83,7 @@ class RequestBodyTest {
 
     @Test
     void whatCameBeforeAFailureIsRead() throws Exception {
-        RequestBody body = body(Duration.ofMinutes(1));
+        ArrivingBody body = body(Duration.ofMinutes(1));
         body.receive(new LengthDecoder(5), bytes("ab"), 0, 2);
         body.disconnected();
 
@@ -93,7 +93,7 @@ class RequestBodyTest {
 
     @Test
     void aBodyThatIsNoneFails() {
-        RequestBody body = body(Duration.ofMinutes(1));
+        ArrivingBody body = body(Duration.ofMinutes(1));
 
         assertThat(body.receive(new ChunkedDecoder(), bytes("zz\r\nGET /"), 0, 9)).isEqualTo(9);
         assertThat(body.isBroken()).isTrue();
@@ -102,8 +102,8 @@ class RequestBodyTest {
 
     @Test
     void whatIsNotReadPausesTheConnectionUntilThereIsRoom() throws Exception {
-        RequestBody body = body(Duration.ofMinutes(1));
-        byte[] much = new byte[RequestBody.ENOUGH];
+        ArrivingBody body = body(Duration.ofMinutes(1));
+        byte[] much = new byte[ArrivingBody.ENOUGH];
         LengthDecoder decoder = new LengthDecoder(much.length + 1L);
         body.receive(decoder, much, 0, much.length - 1);
         assertThat(body.pause()).isFalse();
@@ -122,14 +122,14 @@ class RequestBodyTest {
     /** Each piece that comes alone is an object of its own, which takes more memory than a byte. */
     @Test
     void bytesThatComeOneByOnePauseTheConnectionEarlier() throws Exception {
-        RequestBody body = body(Duration.ofMinutes(1));
-        LengthDecoder decoder = new LengthDecoder(RequestBody.ENOUGH);
+        ArrivingBody body = body(Duration.ofMinutes(1));
+        LengthDecoder decoder = new LengthDecoder(ArrivingBody.ENOUGH);
         int taken = 0;
         while (!body.pause()) {
             body.receive(decoder, new byte[1], 0, 1);
             taken++;
         }
-        assertThat(taken).isEqualTo(RequestBody.ENOUGH_PIECES);
+        assertThat(taken).isEqualTo(ArrivingBody.ENOUGH_PIECES);
 
         body.readNBytes(taken / 2 - 1);
         assertThat(room).hasValue(0);
@@ -139,8 +139,8 @@ class RequestBodyTest {
 
     @Test
     void chunksThatComeTogetherAreOnePiece() throws Exception {
-        RequestBody body = body(Duration.ofMinutes(1));
-        int chunks = RequestBody.ENOUGH_PIECES;
+        ArrivingBody body = body(Duration.ofMinutes(1));
+        int chunks = ArrivingBody.ENOUGH_PIECES;
         byte[] all = bytes("1\r\nx\r\n".repeat(chunks) + "0\r\n\r\nGET");
 
         assertThat(body.receive(new ChunkedDecoder(), all, 0, all.length))
@@ -152,7 +152,7 @@ class RequestBodyTest {
 
     @Test
     void chunksBeforeOneThatIsNoneAreRead() throws Exception {
-        RequestBody body = body(Duration.ofMinutes(1));
+        ArrivingBody body = body(Duration.ofMinutes(1));
         byte[] all = bytes("1\r\na\r\n2\r\nbc\r\nzz");
         body.receive(new ChunkedDecoder(), all, 0, all.length);
 
@@ -165,7 +165,7 @@ class RequestBodyTest {
         Random random = new Random(1);
         byte[] whole = new byte[100_000];
         random.nextBytes(whole);
-        RequestBody body = body(Duration.ofMinutes(1));
+        ArrivingBody body = body(Duration.ofMinutes(1));
         LengthDecoder decoder = new LengthDecoder(whole.length);
         Thread sender =
                 Thread.ofVirtual()

@@ -7,14 +7,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Reads the body of a request. */
-final class RequestBody {
+final class PostedBody {
     /** The largest body that is taken, in bytes. */
     static final int MAX_SIZE = 16 * 1024;
 
     /** How much more is read, so that a client that sends before it listens gets its answer. */
     private static final int DRAINED = 1024 * 1024;
 
-    private RequestBody() {}
+    private PostedBody() {}
 
     /**
      * @param mediaType that the request must say it has

@@ -14,17 +14,17 @@ import java.util.List;
  *
  * @param nextCursor null on the last page
  */
-record Page<T>(List<T> items, @Nullable String nextCursor) {
+record ListPage<T>(List<T> items, @Nullable String nextCursor) {
     /**
      * The page that begins at a cursor.
      *
      * @param size how many items it has at most
      */
-    static <T> Page<T> of(List<GroupItem<T>> all, @Nullable String cursor, int size) {
+    static <T> ListPage<T> of(List<GroupItem<T>> all, @Nullable String cursor, int size) {
         int from = cursor == null ? 0 : start(cursor);
         int first = Math.min(from, all.size());
         int end = Math.min(first + size, all.size());
-        return new Page<>(
+        return new ListPage<>(
                 all.subList(first, end).stream().map(GroupItem::definition).toList(),
                 end < all.size() ? String.valueOf(end) : null);
     }

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 @Timeout(90)
-class ConnectionTest {
+class HttpConnectionTest {
     /** Waits for the acceptance of messages, and for nothing else. */
     private static final GracePeriods HASTY =
             new GracePeriods(
@@ -98,8 +98,8 @@ class ConnectionTest {
                         })) {
             ConnectorOptions options = new ConnectorOptions(server.uri());
             options.gracePeriods = HASTY;
-            Connection connection =
-                    new Connection(options, context -> opened[0] = new Caller(context));
+            HttpConnection connection =
+                    new HttpConnection(options, context -> opened[0] = new Caller(context));
             Caller caller = opened[0];
             caller.send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
             server.await(request -> request.calls("n"));
@@ -130,8 +130,8 @@ class ConnectionTest {
         try (ScriptedServer server = new ScriptedServer((request, reply) -> over.await())) {
             ConnectorOptions options = new ConnectorOptions(server.uri());
             options.gracePeriods = HASTY;
-            Connection connection =
-                    new Connection(options, context -> opened[0] = new Caller(context));
+            HttpConnection connection =
+                    new HttpConnection(options, context -> opened[0] = new Caller(context));
             opened[0].send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
             server.await(request -> request.calls("n"));
             opened[0].send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");

@@ -57,7 +57,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Passes the requests of clients on to the servers behind the gateway. */
-final class Relay implements Delegate, PipeListener {
+final class RequestForwarder implements Delegate, PipeListener {
     private static final ServerCapabilities CAPABILITIES =
             ServerCapabilities.NONE
                     .withTools(new ListCapability().withListChanged(true))
@@ -74,7 +74,7 @@ final class Relay implements Delegate, PipeListener {
     private final Upstreams upstreams;
     private final int pageSize;
 
-    Relay(Upstreams upstreams, int pageSize) {
+    RequestForwarder(Upstreams upstreams, int pageSize) {
         this.upstreams = upstreams;
         this.pageSize = pageSize;
     }
@@ -166,10 +166,10 @@ final class Relay implements Delegate, PipeListener {
         }
     }
 
-    private <T> Page<T> page(
+    private <T> ListPage<T> page(
             PaginatedRequest request, Call call, Function<McpClients, List<GroupItem<T>>> list)
             throws InterruptedException {
-        return Page.of(listed(call, list), request.cursor(), pageSize);
+        return ListPage.of(listed(call, list), request.cursor(), pageSize);
     }
 
     /** The metadata of a result, without the entries between the gateway and the server. */
@@ -224,7 +224,7 @@ final class Relay implements Delegate, PipeListener {
     public ListToolsResult listTools(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = page(request, call, McpClients::tools);
-        return new ListToolsResult(page.items().stream().map(Relay::valid).toList())
+        return new ListToolsResult(page.items().stream().map(RequestForwarder::valid).toList())
                 .withNextCursor(page.nextCursor());
     }
 
@@ -269,7 +269,7 @@ final class Relay implements Delegate, PipeListener {
                             (requests, round) ->
                                     requests.nextRound(request, round.answers(), round.state()));
         } catch (UrlElicitationRequiredException e) {
-            if (call.retry().filter(Relay::hasRefusal).isPresent()) {
+            if (call.retry().filter(RequestForwarder::hasRefusal).isPresent()) {
                 return CallToolResult.failure(e.getMessage()); // no error of this revision
             }
             throw e;

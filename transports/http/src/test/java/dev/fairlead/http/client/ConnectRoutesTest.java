@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 @Timeout(60)
-class WaysTest {
+class ConnectRoutesTest {
     private static final URI ENDPOINT = URI.create("http://127.0.0.1:1/mcp");
 
     private final ConnectorOptions options = new ConnectorOptions(ENDPOINT);
-    private final Ways ways = new Ways(options, Runnable::run);
+    private final ConnectRoutes routes = new ConnectRoutes(options, Runnable::run);
 
     @BeforeEach
     void useNoProxy() {
@@ -33,16 +33,16 @@ class WaysTest {
 
     @Test
     void aClientWhoseThreadHasEndedIsReplaced() throws Exception {
-        Ways.Attempt attempt = ways.attempt(ENDPOINT);
+        ConnectRoutes.Attempt attempt = routes.attempt(ENDPOINT);
         attempt.succeeded();
         end(attempt.client());
 
-        HttpClient next = ways.attempt(ENDPOINT).client();
+        HttpClient next = routes.attempt(ENDPOINT).client();
 
         assertThat(next).isNotSameAs(attempt.client());
-        assertThat(ways.attempt(ENDPOINT).client()).isSameAs(next);
-        ways.close(Duration.ofDays(1));
-        assertThat(ways.attempt(ENDPOINT).client().isTerminated()).isTrue();
+        assertThat(routes.attempt(ENDPOINT).client()).isSameAs(next);
+        routes.close(Duration.ofDays(1));
+        assertThat(routes.attempt(ENDPOINT).client().isTerminated()).isTrue();
     }
 
     @Test
@@ -51,26 +51,26 @@ class WaysTest {
         options.httpClient = given;
         end(given);
 
-        assertThat(ways.attempt(ENDPOINT).client()).isSameAs(given);
+        assertThat(routes.attempt(ENDPOINT).client()).isSameAs(given);
     }
 
     /** A name that leads to ever new addresses leaves no client for each of them. */
     @Test
     void theClientsOfFormerAddressesEnd() throws Exception {
         List<HttpClient> all = new ArrayList<>();
-        for (int i = 0; i < 3 * Ways.MAX_ADDRESSES; i++) {
+        for (int i = 0; i < 3 * ConnectRoutes.MAX_ADDRESSES; i++) {
             InetAddress first = InetAddress.getByName("127.0.0.1");
             InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) i});
             options.resolver = host -> List.of(first, other);
-            Ways.Attempt attempt = ways.attempt(ENDPOINT);
+            ConnectRoutes.Attempt attempt = routes.attempt(ENDPOINT);
             assertThat(attempt.next()).isTrue();
             all.add(attempt.client());
         }
 
-        for (HttpClient client : all.subList(0, 2 * Ways.MAX_ADDRESSES)) {
+        for (HttpClient client : all.subList(0, 2 * ConnectRoutes.MAX_ADDRESSES)) {
             assertThat(client.awaitTermination(Duration.ofDays(1))).isTrue();
         }
         assertThat(all.getLast().isTerminated()).isFalse();
-        ways.close(Duration.ofDays(1));
+        routes.close(Duration.ofDays(1));
     }
 }

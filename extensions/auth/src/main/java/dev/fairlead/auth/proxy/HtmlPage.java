@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * @param body HTML in which all text from others is {@linkplain #escaped escaped}
  */
-record Page(int status, String title, String body) {
+record HtmlPage(int status, String title, String body) {
     private static final String STYLE =
             """
             :root{color-scheme:light dark}\
@@ -45,8 +45,8 @@ record Page(int status, String title, String body) {
                     "Cache-Control", "no-store");
 
     /** Returns the page for a failure. */
-    static Page of(OAuthFailure failure) {
-        return new Page(
+    static HtmlPage of(OAuthFailure failure) {
+        return new HtmlPage(
                 failure.status(),
                 "This login cannot go on",
                 "<h1>This login cannot go on</h1><p>"

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.time.Timers;
@@ -80,6 +81,13 @@ record CallOptions(
     void repeated() {
         if (listener instanceof RisingProgress rising) {
             rising.nextRound();
+        }
+    }
+
+    /** Counts the bytes of a result, if it is a page of a list. */
+    void count(RawJson result) {
+        if (list != null) {
+            list.add(result);
         }
     }
 

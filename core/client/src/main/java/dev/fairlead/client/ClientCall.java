@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A request of the server that is being answered. */
 final class ClientCall implements IncomingCall {
-    private final SessionWithServer session;
+    private final LinkChannel session;
     private final IncomingRequest request;
     private final @Nullable SessionTasks tasks;
     private final Owner owner;
@@ -27,7 +27,7 @@ final class ClientCall implements IncomingCall {
      * @param owner the server, the only requestor
      */
     ClientCall(
-            SessionWithServer session,
+            LinkChannel session,
             IncomingRequest request,
             @Nullable SessionTasks tasks,
             Owner owner) {
@@ -37,7 +37,7 @@ final class ClientCall implements IncomingCall {
         this.owner = owner;
     }
 
-    SessionWithServer session() {
+    LinkChannel session() {
         return session;
     }
 

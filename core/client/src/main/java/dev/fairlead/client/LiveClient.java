@@ -26,7 +26,7 @@ final class LiveClient extends Requests implements McpClient {
         try {
             connection.begin();
             if (!settings.lazy) {
-                connection.session();
+                connection.link();
             }
             ready = true;
             return new LiveClient(connection);

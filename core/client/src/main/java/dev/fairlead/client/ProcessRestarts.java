@@ -35,7 +35,7 @@ final class ProcessRestarts {
     private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Long> starts = new ArrayDeque<>(); // of the last minute; guarded by lock
-    private final AtomicReference<@Nullable SessionWithServer> reported = new AtomicReference<>();
+    private final AtomicReference<@Nullable ServerLink> reported = new AtomicReference<>();
 
     /** Opens a session in place of one whose process has ended. */
     @FunctionalInterface
@@ -43,8 +43,7 @@ final class ProcessRestarts {
         /**
          * @param permission is called before a process is started, and not if there is one already
          */
-        SessionWithServer open(SessionWithServer ended, Runnable permission)
-                throws InterruptedException;
+        ServerLink open(ServerLink ended, Runnable permission) throws InterruptedException;
     }
 
     /**
@@ -61,7 +60,7 @@ final class ProcessRestarts {
      *
      * @throws ConnectionException if that was done three times in the last minute
      */
-    SessionWithServer restart(SessionWithServer ended) throws InterruptedException {
+    ServerLink restart(ServerLink ended) throws InterruptedException {
         return replacement.open(ended, this::takePermit);
     }
 
@@ -85,7 +84,7 @@ final class ProcessRestarts {
     }
 
     /** Starts the server again, as often as that takes. Returns at once. */
-    void keepRestarting(SessionWithServer ended) {
+    void keepRestarting(ServerLink ended) {
         Thread.ofVirtual()
                 .name("mcp-client-reopen")
                 .start(
@@ -98,7 +97,7 @@ final class ProcessRestarts {
     }
 
     /** Returns false: nothing is to be tried again at once, unless it throws something. */
-    private boolean tryRestart(SessionWithServer ended) throws InterruptedException {
+    private boolean tryRestart(ServerLink ended) throws InterruptedException {
         try {
             restart(ended);
         } catch (CallException e) {

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 
 /** What a client does with the requests and notifications of one session. */
 final class Receiver implements ConnectionHandler {
-    private final SessionWithServer session;
+    private final LinkChannel session;
     private final ClientSettings settings;
     private final Supplier<List<Root>> roots;
     private final Notices notices;
@@ -45,7 +45,7 @@ final class Receiver implements ConnectionHandler {
     private final MethodTable<ClientCall> methods = new MethodTable<>();
 
     Receiver(
-            SessionWithServer session,
+            LinkChannel session,
             ClientSettings settings,
             Supplier<List<Root>> roots,
             Notices notices,

@@ -2,13 +2,11 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
-import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.InvalidResultException;
@@ -20,7 +18,6 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.EmptyParams;
-import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -49,33 +46,12 @@ import java.util.stream.Collectors;
 final class RequestPipeline {
     private static final System.Logger LOGGER = System.getLogger(RequestPipeline.class.getName());
 
-    /** The requests that change nothing, and can be sent again when their answer was lost. */
-    private static final Set<Method<?, ?>> READING =
-            Set.of(
-                    Methods.DISCOVER,
-                    Methods.LIST_TOOLS,
-                    Methods.LIST_RESOURCES,
-                    Methods.LIST_RESOURCE_TEMPLATES,
-                    Methods.LIST_PROMPTS,
-                    Methods.READ_RESOURCE,
-                    Methods.GET_PROMPT,
-                    Methods.COMPLETE,
-                    Methods.GET_DETAILED_TASK);
-
-    private static final Set<String> NAMES_OF_READING =
-            READING.stream().map(Method::name).collect(Collectors.toUnmodifiableSet());
-
     private final ClientConnection connection;
     private final UrlElicitations visits;
 
     RequestPipeline(ClientConnection connection, UrlElicitations visits) {
         this.connection = connection;
         this.visits = visits;
-    }
-
-    /** Returns whether requests of this method change nothing. */
-    static boolean reads(String method) {
-        return NAMES_OF_READING.contains(method);
     }
 
     /** Sends a request of the protocol, also once more after pages were visited. */
@@ -90,15 +66,26 @@ final class RequestPipeline {
         return send(method, params, options);
     }
 
-    /** Makes sure that the server answers, by the request that its revision has for that. */
-    void ping(CallOptions given) throws InterruptedException {
-        CallOptions options = connection.begun(given);
-        CallOptions asking = options.withCache(ResponseCache.Use.NONE);
-        if (connection.session().isPerRequest()) {
-            call(Methods.DISCOVER, EmptyParams.EMPTY, asking);
-        } else {
-            call(Methods.PING, EmptyParams.EMPTY, options);
-        }
+    /** Makes sure that the server answers. */
+    void ping(CallOptions options) throws InterruptedException {
+        call(
+                connection.link().pingMethod(),
+                EmptyParams.EMPTY,
+                options.withCache(ResponseCache.Use.NONE));
+    }
+
+    /** The same for the client itself: without interceptors, and not repeated if it is lost. */
+    void keepAlive(Duration limit) throws InterruptedException {
+        CallOptions options = connection.begun(new CallOptions(limit, limit));
+        on(
+                connection.link(),
+                Methods.PING.name(),
+                options,
+                link ->
+                        link.call(
+                                link.pingMethod(),
+                                EmptyParams.EMPTY,
+                                options.withCache(ResponseCache.Use.NONE)));
     }
 
     /**
@@ -110,11 +97,11 @@ final class RequestPipeline {
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
         List<Interceptor> interceptors = connection.settings().outbound;
         try {
-            SessionWithServer session = connection.session();
+            ServerLink link = connection.link();
             if (interceptors.isEmpty()) {
-                return send(session, method, params, options);
+                return send(link, method, params, options);
             }
-            OutboundContext context = new OutboundContext(session);
+            OutboundContext context = new OutboundContext(link);
             return InterceptorChain.result(
                     method.name(),
                     InterceptorChain.runUnchecked(
@@ -124,12 +111,22 @@ final class RequestPipeline {
                             call ->
                                     Outcome.complete(
                                             send(
-                                                    session,
+                                                    link,
                                                     method,
                                                     method.params().cast(call.params()),
                                                     options.withRound(context::begin)))));
         } catch (JsonRpcException e) {
             throw typed(e);
+        }
+    }
+
+    private <P extends RequestParams, R extends Result> R send(
+            ServerLink link, Method<P, R> method, P params, CallOptions options)
+            throws InterruptedException {
+        try {
+            return link.call(method, params, options);
+        } catch (CallException e) {
+            return linkAfter(e, link, method.name(), options).call(method, params, options);
         }
     }
 
@@ -139,8 +136,8 @@ final class RequestPipeline {
             throws InterruptedException {
         CallOptions options = connection.begun(given);
         try {
-            SessionWithServer session = connection.session();
-            OutboundContext context = new OutboundContext(session);
+            ServerLink link = connection.link();
+            OutboundContext context = new OutboundContext(link);
             context.begin(round.number() + 1);
             return InterceptorChain.runUnchecked(
                     connection.settings().outbound,
@@ -148,7 +145,7 @@ final class RequestPipeline {
                     method.result(),
                     call ->
                             round(
-                                    session,
+                                    link,
                                     method,
                                     method.params().cast(call.params()),
                                     round,
@@ -159,127 +156,96 @@ final class RequestPipeline {
     }
 
     private <P extends RequestParams, R extends Result> Outcome<R> round(
-            SessionWithServer session,
-            Method<P, R> method,
-            P params,
-            Round round,
-            CallOptions options)
+            ServerLink link, Method<P, R> method, P params, Round round, CallOptions options)
             throws InterruptedException {
         return round.isFirst()
                 ? on(
-                        session,
-                        READING.contains(method),
+                        link,
+                        method.name(),
                         options,
                         usable -> usable.round(method, params, round, options))
-                : session.round(method, params, round, options); // no other server can continue it
+                : link.round(method, params, round, options); // no other server can continue it
     }
 
-    private <P extends RequestParams, R extends Result> R send(
-            SessionWithServer session, Method<P, R> method, P params, CallOptions options)
-            throws InterruptedException {
-        try {
-            return session.call(method, params, options);
-        } catch (CallException e) {
-            return usableAfter(session, READING.contains(method), options, e)
-                    .call(method, params, options);
-        }
+    /** A request that only needs a link to be sent by. */
+    @FunctionalInterface
+    interface Sending<R> {
+        R by(ServerLink link) throws InterruptedException;
     }
 
     /**
-     * As {@link #recovered}, within the time of the call. A call in a later round than the first
-     * does not begin again: people would be asked again, and no other server can continue it. It
-     * fails, and the session is made usable for the next call.
+     * Sends a request, and sends it again as {@link RetryPolicy#afterRequest} decides.
      *
      * @param options of the call, which has begun
      */
-    private SessionWithServer usableAfter(
-            SessionWithServer session, boolean reads, CallOptions options, CallException failure)
+    <R> R on(ServerLink link, String method, CallOptions options, Sending<R> sending)
             throws InterruptedException {
-        OngoingCall call = options.ongoing();
-        if (call.hasFailedHere()) {
-            throw failure;
+        try {
+            return sending.by(link);
+        } catch (CallException e) {
+            return sending.by(linkAfter(e, link, method, options));
         }
-        boolean begins = call.isInFirstRound();
-        SessionWithServer usable = call.counted(() -> recovered(session, reads && begins, failure));
-        if (!begins) {
-            throw failure;
-        }
-        options.repeated();
-        return usable;
     }
 
     /**
-     * Returns where a request that failed is sent once more: a new session if the server has
-     * forgotten this one.
+     * Returns the link by which a request that failed is sent once more.
      *
-     * @param reads whether the request changes nothing, and can be sent once more when its answer
-     *     was lost
-     * @throws CallException the failure, if the request is not sent again
+     * @throws CallException the failure, if it is not sent again
      */
-    private SessionWithServer recovered(
-            SessionWithServer session, boolean reads, CallException failure)
+    private ServerLink linkAfter(
+            CallException failure, ServerLink link, String method, CallOptions options)
             throws InterruptedException {
-        return switch (failure) {
-            case SessionExpiredException e -> renewed(session, reads, e);
-            case ForeignAnswerException e -> throw e;
-            case JsonRpcException e -> throw replaced(session, e);
-            case ConnectionException e -> afterLoss(session, reads, e);
-            default -> throw failure;
+        OngoingCall call = options.ongoing();
+        return switch (RetryPolicy.afterRequest(failure, method, call, link.survivesLoss())) {
+            case REQUEST -> {
+                LOGGER.log(
+                        Level.DEBUG,
+                        "A request is sent once more: {0}",
+                        Printable.excerpt(failure.getMessage()));
+                options.repeated();
+                yield link;
+            }
+            case REQUEST_BY_NEW_LINK -> {
+                ServerLink fresh = call.counted(() -> newLink(link, failure));
+                options.repeated();
+                yield fresh;
+            }
+            case NOTHING_BUT_NEW_LINK -> {
+                CallException explained = explained(link, failure);
+                call.counted(() -> newLink(link, explained));
+                throw explained;
+            }
+            case NOTHING, ROUND, ROUND_WITH_NEW_HEADERS -> throw failure;
         };
     }
 
-    /**
-     * Opens a new session for later requests if the server no longer speaks the agreed revision.
-     *
-     * @return the failure of this request, which is not sent again: the server may be another one
-     */
-    private JsonRpcException replaced(SessionWithServer session, JsonRpcException refusal)
-            throws InterruptedException {
-        if (refusal.code() != McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION) {
-            return refusal;
+    private ServerLink newLink(ServerLink link, CallException failure) throws InterruptedException {
+        if (failure instanceof SessionExpiredException expired) {
+            return connection.links().renew(link, expired);
         }
-        String message =
-                refusal.error().message()
-                        + "; the server no longer speaks revision "
-                        + session.face().revision().date()
-                        + ", so the next request uses a new connection";
-        JsonRpcError error = new JsonRpcError(refusal.code(), message, refusal.data());
-        JsonRpcException failure = new JsonRpcException(error, refusal);
         try {
-            connection.renew(session, new SessionExpiredException(message));
+            return connection
+                    .links()
+                    .renew(link, new SessionExpiredException(failure.getMessage()));
         } catch (CallException e) {
             failure.addSuppressed(e);
+            throw failure;
         }
-        return refusal.answeredRequest().map(failure::answering).orElse(failure);
     }
 
-    /** Returns the new session; the next request uses it where this one must not be sent again. */
-    private SessionWithServer renewed(
-            SessionWithServer session, boolean reads, SessionExpiredException expired)
-            throws InterruptedException {
-        SessionWithServer fresh = connection.renew(session, expired);
-        if (expired.mayHaveRun() && !reads) {
-            throw expired;
+    /** Adds the reason to an error that shows that the server no longer speaks the revision. */
+    private static CallException explained(ServerLink link, CallException failure) {
+        if (!(failure instanceof JsonRpcException refusal)) {
+            return failure;
         }
-        return fresh;
-    }
-
-    /**
-     * Returns where a request whose answer was lost is sent once more: the same server, over HTTP.
-     *
-     * @throws ConnectionException the loss, if the request must not be sent again
-     */
-    private SessionWithServer afterLoss(
-            SessionWithServer session, boolean reads, ConnectionException loss)
-            throws InterruptedException {
-        if (!reads || !session.isPerRequest() || session.hasEnded()) {
-            throw loss;
-        }
-        LOGGER.log(
-                Level.DEBUG,
-                "A request is sent once more: {0}",
-                Printable.excerpt(loss.getMessage()));
-        return session;
+        String message =
+                refusal.getMessage()
+                        + "; the server no longer speaks revision "
+                        + link.face().revision().date()
+                        + ", so the next request uses a new connection";
+        JsonRpcError error = new JsonRpcError(refusal.code(), message, refusal.data());
+        JsonRpcException explained = new JsonRpcException(error, refusal);
+        return refusal.answeredRequest().map(explained::answering).orElse(explained);
     }
 
     /** Sends any request as it is, also once more after pages were visited. */
@@ -297,8 +263,8 @@ final class RequestPipeline {
     private JsonObject sendRaw(String method, JsonObject params, CallOptions options)
             throws InterruptedException {
         try {
-            SessionWithServer session = connection.session();
-            OutboundContext context = new OutboundContext(session);
+            ServerLink link = connection.link();
+            OutboundContext context = new OutboundContext(link);
             return InterceptorChain.result(
                     method,
                     InterceptorChain.runUnchecked(
@@ -308,8 +274,8 @@ final class RequestPipeline {
                             call ->
                                     Outcome.complete(
                                             on(
-                                                    session,
-                                                    reads(method),
+                                                    link,
+                                                    method,
                                                     options,
                                                     usable ->
                                                             usable.callRaw(
@@ -322,28 +288,6 @@ final class RequestPipeline {
         }
     }
 
-    /** A request that only needs a session to be sent on. */
-    @FunctionalInterface
-    interface Sending<R> {
-        R on(SessionWithServer session) throws InterruptedException;
-    }
-
-    /**
-     * Sends on this session, or on a new one if the server has forgotten this one or turns out to
-     * be of another kind.
-     *
-     * @param reads whether the request changes nothing
-     * @param options of the call, which has begun
-     */
-    <R> R on(SessionWithServer session, boolean reads, CallOptions options, Sending<R> sending)
-            throws InterruptedException {
-        try {
-            return sending.on(session);
-        } catch (CallException e) {
-            return sending.on(usableAfter(session, reads, options, e));
-        }
-    }
-
     /** What is known of a request to the server. Its round changes while it lasts. */
     private static final class OutboundContext implements CallContext {
         private final String transport;
@@ -351,10 +295,10 @@ final class RequestPipeline {
         private final Optional<Revision> revision;
         private volatile int round = 1;
 
-        OutboundContext(SessionWithServer session) {
-            this.transport = session.transport();
-            this.session = session.info();
-            this.revision = session.revision();
+        OutboundContext(ServerLink link) {
+            this.transport = link.channel().context().transport();
+            this.session = link.channel().info();
+            this.revision = link.channel().revision();
         }
 
         void begin(int number) {
@@ -390,7 +334,7 @@ final class RequestPipeline {
          *
          * @param round is given the number of each round that begins
          */
-        RemoteTask on(SessionWithServer session, CallToolRequest request, IntConsumer round)
+        RemoteTask by(ServerLink link, CallToolRequest request, IntConsumer round)
                 throws InterruptedException;
     }
 
@@ -401,9 +345,9 @@ final class RequestPipeline {
     StartedTool start(CallToolRequest request, Starting starting) throws InterruptedException {
         String name = Methods.CALL_TOOL.name();
         List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
-        SessionWithServer session = connection.session();
         try {
-            OutboundContext context = new OutboundContext(session);
+            ServerLink link = connection.link();
+            OutboundContext context = new OutboundContext(link);
             Outcome<CallToolResult> outcome =
                     InterceptorChain.runUnchecked(
                             connection.settings().outbound,
@@ -411,8 +355,8 @@ final class RequestPipeline {
                             CallToolResult.class,
                             call -> {
                                 RemoteTask task =
-                                        starting.on(
-                                                session,
+                                        starting.by(
+                                                link,
                                                 (CallToolRequest) call.params(),
                                                 context::begin);
                                 kept.add(task);

@@ -13,8 +13,7 @@ import java.time.Duration;
  *
  * @param pollInterval how often the server is asked to poll
  */
-record RequestingServer(SessionWithServer session, Duration pollInterval)
-        implements RequestorSession {
+record RequestingServer(LinkChannel session, Duration pollInterval) implements RequestorSession {
     @Override
     public WireFace face() {
         return session.face();
@@ -33,6 +32,6 @@ record RequestingServer(SessionWithServer session, Duration pollInterval)
 
     @Override
     public void notify(JsonRpcNotification notification) {
-        session.notify(notification);
+        session.connection().notify(notification);
     }
 }

@@ -10,7 +10,6 @@ import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
@@ -26,7 +25,6 @@ import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.logging.LoggingLevel;
-import dev.fairlead.protocol.logging.SetLevelRequest;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
@@ -37,8 +35,6 @@ import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
-import dev.fairlead.protocol.resources.SubscribeRequest;
-import dev.fairlead.protocol.resources.UnsubscribeRequest;
 import dev.fairlead.protocol.tasks.CancelTaskRequest;
 import dev.fairlead.protocol.tasks.GetTaskPayloadRequest;
 import dev.fairlead.protocol.tasks.GetTaskPayloadResult;
@@ -51,7 +47,6 @@ import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
-import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolFailedException;
 
@@ -63,12 +58,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** The requests on a connection, with the options of one copy. */
-sealed class Requests implements ClientRequests permits LiveClient {
+sealed class Requests implements ClientRequests, Caller permits LiveClient {
     private static final System.Logger LOGGER = System.getLogger(Requests.class.getName());
 
     /** How often the tools are read for a call that depends on them, where they keep changing. */
@@ -137,7 +131,8 @@ sealed class Requests implements ClientRequests permits LiveClient {
         return with(connection.begun(options));
     }
 
-    private <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
+    @Override
+    public final <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
             throws InterruptedException {
         return connection.pipeline().call(method, params, options);
     }
@@ -257,7 +252,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     private void learn(String tool, int readings) throws InterruptedException {
-        connection.session(); // a lazy client learns of changes only from then on
+        connection.link(); // a lazy client learns of changes only from then on
         readDefinitions(tool, readings);
     }
 
@@ -369,14 +364,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     /** Makes sure that a tool may be called as a task. */
     final void requireTaskSupport(String tool) throws InterruptedException {
         learn(tool, READINGS);
-        if (connection.session().isPerRequest()) {
-            return; // the server decides, whatever the definition says
-        }
-        TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
-        if (connection.session().takesTaskCalls() && support == TaskSupport.FORBIDDEN) {
-            throw new CapabilityException(
-                    "tasks.requests.tools.call", "Tool " + tool + " may not be called as a task");
-        }
+        connection.link().requireTaskSupport(tool, connection.tools().taskSupport(tool));
     }
 
     @Override
@@ -411,14 +399,14 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final Task getTask(TaskId id) throws InterruptedException {
-        return connection.session().isPerRequest()
+        return has(Methods.GET_DETAILED_TASK)
                 ? call(Methods.GET_DETAILED_TASK, new GetTaskRequest(id)).task()
                 : call(Methods.GET_TASK, new GetTaskRequest(id));
     }
 
     @Override
     public final GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException {
-        if (connection.session().isPerRequest()) {
+        if (has(Methods.GET_DETAILED_TASK)) {
             try {
                 return GetTaskPayloadResult.of(connection.tasks().result(id, options.maximum()));
             } catch (TaskInputs.HandlerFailedException e) {
@@ -433,9 +421,13 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final Task cancelTask(TaskId id) throws InterruptedException {
-        return connection.session().isPerRequest()
+        return has(Methods.REQUEST_TASK_CANCELLATION)
                 ? connection.tasks().cancel(id)
                 : call(Methods.CANCEL_TASK, new CancelTaskRequest(id));
+    }
+
+    private boolean has(Method<?, ?> method) throws InterruptedException {
+        return connection.link().face().has(method);
     }
 
     @Override
@@ -501,30 +493,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     private void subscribe(String uri) throws InterruptedException {
-        SessionWithServer session = connection.session();
-        Optional<Listening> listening = session.listening();
-        if (listening.isEmpty()) {
-            call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
-            return;
-        }
-        if (!session.server().capabilities().resourcesSubscribe()) {
-            throw CapabilityException.missing("resources.subscribe", "watching a resource");
-        }
-        long mark = listening.get().changed();
-        if (!listening.get().await(mark, options.timeout()).uris().contains(uri)) {
-            throw JsonRpcException.invalidParams(
-                    "The server does not offer the changes of resource " + Printable.excerpt(uri));
-        }
-        connection.cache().forgetResource(uri); // changes until now came without a notification
-    }
-
-    private void unsubscribe(String uri) throws InterruptedException {
-        Optional<Listening> listening = connection.session().listening();
-        if (listening.isEmpty()) {
-            call(Methods.UNSUBSCRIBE, new UnsubscribeRequest(uri));
-        } else {
-            listening.get().changed();
-        }
+        connection.link().watch(uri, this, options.timeout());
     }
 
     /**
@@ -536,7 +505,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
         connection.watchedResources().remove(watch);
         try {
             if (!connection.watchedResources().isWatched(uri)) {
-                unsubscribe(uri);
+                connection.link().unwatch(uri, this);
                 if (connection.watchedResources().isWatched(uri)) {
                     subscribe(uri);
                 }
@@ -643,11 +612,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
-        if (connection.session().isPerRequest()) {
-            ServerMethods.requireLogging(connection.known());
-        } else {
-            call(Methods.SET_LEVEL, new SetLevelRequest(level));
-        }
+        connection.link().setLevel(level, this);
         connection.keepLevel(level);
     }
 
@@ -666,6 +631,6 @@ sealed class Requests implements ClientRequests permits LiveClient {
     public final void notify(String method, JsonObject params) throws InterruptedException {
         Objects.requireNonNull(params, "params");
         ServerMethods.requireNoHandshake(method);
-        connection.notifyRaw(method, params);
+        connection.link().channel().notifyRaw(method, params);
     }
 }

@@ -60,17 +60,6 @@ final class ServerMethods {
     }
 
     /**
-     * Makes sure that the server sends log messages.
-     *
-     * @throws CapabilityException if it did not declare that
-     */
-    static void requireLogging(SessionWithServer session) {
-        if (!session.server().capabilities().logging()) {
-            throw CapabilityException.missing("logging", "a level of log messages");
-        }
-    }
-
-    /**
      * Makes sure that a message is not part of the handshake, which the client does by itself: over
      * HTTP a second one would end its session.
      *

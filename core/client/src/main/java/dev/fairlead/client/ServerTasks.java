@@ -85,15 +85,14 @@ final class ServerTasks implements PeerTasks {
     StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
         noteTtl(call.task());
-        CallToolRequest asked =
-                call.task() == null && !isExtension() ? call.withTask(new TaskMetadata()) : call;
+        CallToolRequest asked = connection.link().allowingTask(call);
         try {
             return connection
                     .pipeline()
                     .start(
                             asked,
-                            (session, request, round) ->
-                                    create(session, request, options.withRound(round), listening));
+                            (link, request, round) ->
+                                    create(link, request, options.withRound(round), listening));
         } catch (InterruptedException | RequestTimeoutException e) {
             options.ongoing().abandon();
             throw e;
@@ -104,7 +103,7 @@ final class ServerTasks implements PeerTasks {
     void noteTtl(@Nullable TaskMetadata task) throws InterruptedException {
         if (task != null
                 && task.ttl() != null
-                && isExtension()
+                && !connection.link().takesTaskTtl()
                 && ttlNoted.compareAndSet(false, true)) {
             LOGGER.log(
                     Level.WARNING,
@@ -116,15 +115,15 @@ final class ServerTasks implements PeerTasks {
     }
 
     private RemoteTask create(
-            SessionWithServer session, CallToolRequest call, CallOptions options, boolean listening)
+            ServerLink link, CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
         return tasks.create(
                 token ->
                         connection
                                 .pipeline()
                                 .on(
-                                        session,
-                                        false,
+                                        link,
+                                        Methods.CALL_TOOL.name(),
                                         options,
                                         usable ->
                                                 usable.callAsTask(
@@ -182,13 +181,14 @@ final class ServerTasks implements PeerTasks {
 
     // ---- the server, by the extension for tasks
 
-    private boolean isExtension() throws InterruptedException {
-        return connection.session().isPerRequest();
+    /** Returns whether the agreed revision has a request. */
+    private boolean has(Method<?, ?> method) throws InterruptedException {
+        return connection.link().face().has(method);
     }
 
     @Override
     public Task get(TaskId id) throws InterruptedException {
-        return isExtension() ? look(id).task() : PeerTasks.super.get(id);
+        return has(Methods.GET_DETAILED_TASK) ? look(id).task() : PeerTasks.super.get(id);
     }
 
     private DetailedTask look(TaskId id) throws InterruptedException {
@@ -205,7 +205,7 @@ final class ServerTasks implements PeerTasks {
      */
     @Override
     public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {
-        if (!isExtension()) {
+        if (!has(Methods.GET_DETAILED_TASK)) {
             return PeerTasks.super.result(id, patience);
         }
         Duration limit = patience == null ? connection.defaults().timeout() : patience;
@@ -331,7 +331,7 @@ final class ServerTasks implements PeerTasks {
 
     @Override
     public Task cancel(TaskId id) throws InterruptedException {
-        if (!isExtension()) {
+        if (!has(Methods.REQUEST_TASK_CANCELLATION)) {
             return PeerTasks.super.cancel(id);
         }
         send(Methods.REQUEST_TASK_CANCELLATION, new CancelTaskRequest(id), null);
@@ -351,6 +351,6 @@ final class ServerTasks implements PeerTasks {
 
     @Override
     public boolean isLost() {
-        return connection.isLost();
+        return connection.links().isLost();
     }
 }

@@ -1,4 +1,4 @@
-/** What servers and clients share, once. */
+/** Parts that servers and clients share. */
 module dev.fairlead.peer {
     requires transitive dev.fairlead.tasks;
     requires static transitive org.jspecify;

@@ -19,7 +19,7 @@ sealed interface ArrayShape extends Shape {
     /** The shape of the elements. */
     Shape element();
 
-    /** What the elements of a text become, or null if a violation was noted. */
+    /** Returns the collection of the elements of a text, or null if a violation was noted. */
     @Nullable Object collect(List<@Nullable Object> elements, Reading reading);
 
     /** The elements of a value. */

@@ -9,8 +9,8 @@ import java.util.regex.PatternSyntaxException;
  * <p>The engine of the JDK backtracks, so that a short text can keep {@code (a+)+$} busy for years.
  * It looks at its text through {@link CharSequence#charAt}, and every step of backtracking does:
  * counting these calls bounds the time on the matching thread itself, with the same result on every
- * machine. What the engine repeats without looking at its text is bounded by {@link EmptyRepeats},
- * and every call counts for as many steps as lie between two of them.
+ * machine. Repeats in which the engine does not look at its text are bounded by {@link
+ * EmptyRepeats}, and every call counts for as many steps as lie between two of them.
  */
 final class BoundedPattern {
     private static final int STEPS = 1_000_000;

@@ -108,10 +108,10 @@ final class Component {
     }
 
     /**
-     * Whether a member of which something was left out is kept as it came: a value that this
+     * Whether a member of which a part was left out is kept in its original form: a value that this
      * release does not know, rather than an object or a list of objects that lacks a part.
      *
-     * @param value the value without what was left out
+     * @param value the value without that part
      */
     boolean isKeptAsItCame(@Nullable Object value) {
         boolean hasParts =

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What an annotation asks of a value beyond its type. */
+/** The condition of an annotation for a value, beyond its type. */
 sealed interface Constraint {
-    /** What is wrong with a value, or null if nothing is. */
+    /** Returns the violation of a value, or null if there is none. */
     @Nullable String problem(Object value, Reading reading);
 
     /** Adds the keywords that say the same to a schema. */
@@ -32,7 +32,7 @@ sealed interface Constraint {
         Constraint on(Shape shape, String declared);
     }
 
-    /** What the annotations of a component ask. */
+    /** Returns the constraints of a component's annotations. */
     static List<Rule> rules(AnnotatedElement element) {
         List<Rule> rules = new ArrayList<>(0);
         Range range = element.getAnnotation(Range.class);

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What a component, parameter, type or enum constant means: the {@code description} in its schema
+ * Describes a component, parameter, type or enum constant: the {@code description} in its schema
  * (of an enum constant the {@code title}). Models and people read it.
  */
 @Documented

@@ -4,15 +4,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How often a regular expression can make the engine repeat something without looking at its text,
- * as {@code ((){1000}){1000}} does a million times: counted repeats of groups, and of what matches
- * a place, multiplied where they are nested.
+ * Counts how often a regular expression can make the engine repeat a step without looking at its
+ * text, as {@code ((){1000}){1000}} does a million times: counted repeats of groups, and of
+ * expressions that match a place, multiplied where they are nested.
  */
 final class EmptyRepeats {
     private final String regex;
     private final Deque<Long> outer = new ArrayDeque<>();
     private int at;
-    private long most = 1; // of what was read at this level of groups
+    private long most = 1; // of the expressions read at this level of groups
     private long last = 1; // of the group that was read last; 0 if a character was
 
     private EmptyRepeats(String regex) {

@@ -13,8 +13,8 @@ import java.lang.annotation.Target;
  * handler gets the argument of the body; a call whose header differs from it is refused with {@code
  * -32020}.
  *
- * <p>For strings, enums, booleans and integers, and what else is one of these in JSON. Headers are
- * visible on the way: do not use it for secrets.
+ * <p>Applies to strings, enums, booleans and integers, and to types that are one of these in JSON.
+ * Headers are visible on the way: do not use it for secrets.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/tools#x-mcp-header Tools
  */

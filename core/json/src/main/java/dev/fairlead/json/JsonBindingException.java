@@ -15,7 +15,7 @@ public final class JsonBindingException extends RuntimeException {
         this.violations = List.copyOf(violations);
     }
 
-    /** What is wrong, at least one. */
+    /** Returns the violations, at least one. */
     public List<JsonViolation> violations() {
         return violations;
     }

@@ -10,7 +10,7 @@ final class JsonBuffer {
     /** Texts up to this length are mostly ASCII, and are written without an array in between. */
     private static final int SHORT = 16;
 
-    /** What may come behind a piece, which is little as a rule. */
+    /** Room for the characters behind a piece, which are few as a rule. */
     private static final int ROOM = 64;
 
     private static final int MAX_SIZE = Integer.MAX_VALUE - 8;

@@ -115,10 +115,10 @@ public final class JsonCodec<T> {
     }
 
     /**
-     * A codec of the same type that leaves out what it cannot read where the rest is a value of the
-     * type without it: an element of a list, and a member that need not be there. A list that is
-     * null is empty. Members that must be there and cannot be read, entries of maps, and members
-     * that stand twice are violations as before.
+     * Returns a codec of the same type that leaves out parts that it cannot read if the rest is a
+     * value of the type without them: an element of a list, and a member that need not be there. A
+     * list that is null is empty. Members that must be there and cannot be read, entries of maps,
+     * and members that stand twice are violations as before.
      *
      * <p>A member of at most 1,024 bytes that is left out, or is a list of scalars that lost an
      * element, is found among the {@link OtherMembers} of its record as it came. It is not written
@@ -180,10 +180,9 @@ public final class JsonCodec<T> {
     }
 
     /**
-     * Binds an object to the type as if it had no members that a record does not know, whatever
-     * this codec does with those of the objects inside. A member that stands twice is refused
-     * anyhow. Types that are no records, or sealed interfaces of records, are read as by {@link
-     * #read(RawJson)}.
+     * Binds an object to the type as if it had no members that a record does not know, with any
+     * handling of those of the objects inside. A member that stands twice is refused anyhow. Types
+     * that are no records, or sealed interfaces of records, are read as by {@link #read(RawJson)}.
      *
      * @param ignored the unknown members that are passed over, at most 31; null: all of them
      * @throws JsonBindingException as {@link #read(RawJson)}

@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * <p>{@link #get} finds any member. The typed accessors ({@link #string} and its siblings) are for
  * members that must be there: they throw an {@link IllegalArgumentException} that names the member
- * and what was expected.
+ * and the expected type.
  *
  * @param members the members by name, in their order; unmodifiable
  */

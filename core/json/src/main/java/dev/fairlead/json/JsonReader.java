@@ -12,8 +12,7 @@ import java.util.Map;
  * {@link #kind} returns which, and exactly one of the reading methods must read it before the next
  * one.
  *
- * <p>For use by one thread. Every method throws a {@link JsonException} where the text is not what
- * it claims to be.
+ * <p>For use by one thread. Every method throws a {@link JsonException} if the text is malformed.
  */
 public final class JsonReader implements AutoCloseable {
     /** How deeply arrays and objects may be nested. */
@@ -22,7 +21,7 @@ public final class JsonReader implements AutoCloseable {
     /** The most characters of one number. */
     public static final int MAX_NUMBER_LENGTH = 1000;
 
-    /** What a value is. */
+    /** The kind of a value. */
     public enum Kind {
         /** An object. */
         OBJECT("an object"),
@@ -177,7 +176,7 @@ public final class JsonReader implements AutoCloseable {
         kind = found;
     }
 
-    /** What the current value is. */
+    /** Returns the kind of the current value. */
     public Kind kind() {
         if (kind == null) {
             throw new IllegalStateException("no value here but the end of an object or array");

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A JSON Schema: the JSON tree as it was written, so that no keyword is lost, and what it takes to
- * use it.
+ * A JSON Schema: the JSON tree as it was written, so that no keyword is lost, and its compiled
+ * form.
  *
  * <p>Supported dialects are 2020-12, which holds where {@code $schema} is absent, 2019-09 and
  * draft-07. {@code format} describes and does not check. A schema is compiled when it is first
@@ -56,9 +56,9 @@ public final class JsonSchema {
     }
 
     /**
-     * The 2020-12 schema of what {@link JsonCodec} reads and writes for a class. Explicit nulls
-     * aside, which the codec takes for absent optional members, and the 32 or 64 bits of {@code
-     * int} and {@code long}, both say the same.
+     * Returns the 2020-12 schema of the JSON that {@link JsonCodec} reads and writes for a class.
+     * Explicit nulls aside, which the codec takes for absent optional members, and the 32 or 64
+     * bits of {@code int} and {@code long}, both say the same.
      *
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
      */
@@ -94,8 +94,8 @@ public final class JsonSchema {
     /**
      * Checks a value.
      *
-     * @return what is wrong with it, at most 50 violations; empty if nothing is. A value whose
-     *     check exceeds the limits of effort is wrong
+     * @return the violations, at most 50; empty if there are none. A value whose check exceeds the
+     *     limits of effort is a violation
      * @throws JsonSchemaException if this schema cannot be used, as {@link #check}
      */
     public List<JsonViolation> validate(JsonValue value) {

@@ -14,8 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Types that are bound with the access of the code that names them.
  *
  * <p>By itself the binding reaches public records in exported packages, and any record in a package
- * that is open to {@code dev.fairlead.json}. A {@link MethodHandles.Lookup} adds what its class can
- * reach: package-private records of the same package, for example, in a module that opens nothing.
+ * that is open to {@code dev.fairlead.json}. A {@link MethodHandles.Lookup} adds the types that its
+ * class can reach: package-private records of the same package, for example, in a module that opens
+ * nothing.
  *
  * {@snippet :
  * record Query(String city, int days) {}

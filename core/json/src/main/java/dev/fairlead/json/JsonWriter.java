@@ -5,8 +5,8 @@ import java.util.TreeMap;
 
 /**
  * Writes one JSON value compactly into memory, on one line, nested at most {@link
- * JsonReader#MAX_DEPTH} levels deep. For use by one thread. The calls must make up one value: what
- * would not be JSON is refused or ends in text that is none.
+ * JsonReader#MAX_DEPTH} levels deep. For use by one thread. The calls must make up one value: other
+ * calls are refused or end in text that is not JSON.
  */
 public final class JsonWriter {
     private static final int DEFAULT_SIZE = 256;
@@ -34,8 +34,8 @@ public final class JsonWriter {
     }
 
     /**
-     * A writer into this array, or into a larger one once it is full. What {@link #finish} returns
-     * may be part of this array, which must not be changed as long as that is used.
+     * Creates a writer into this array, or into a larger one once it is full. The result of {@link
+     * #finish} may be part of this array, which must not be changed as long as that is used.
      */
     public JsonWriter(byte[] room) {
         buffer = new JsonBuffer(room);

@@ -3,8 +3,8 @@ package dev.fairlead.json;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What matching texts with patterns may cost while one value is checked or read, however many texts
- * and patterns there are. For use by one thread.
+ * Bounds the cost of matching all texts with patterns while one value is checked or read. For use
+ * by one thread.
  */
 final class MatchingBudget {
     private static final long STEPS = 10_000_000;
@@ -20,7 +20,7 @@ final class MatchingBudget {
     private int looks;
     private long untilLook = UNINTERRUPTIBLE;
 
-    /** Grants what a text of this many characters may cost in addition. */
+    /** Grants the additional cost for a text of this many characters. */
     void grant(int characters) {
         left += (long) STEPS_PER_CHARACTER * characters;
     }

@@ -100,7 +100,7 @@ public final class RawJson {
      * Returns the member of an object with this name as it stands, the first if there are several;
      * null if there is none, or the text is not an object.
      *
-     * @throws JsonException if what precedes it is malformed
+     * @throws JsonException if the text before it is malformed
      */
     public @Nullable RawJson member(String name) {
         if (!isObject()) {
@@ -119,7 +119,7 @@ public final class RawJson {
      * Returns the member with the second name of the member with the first, as {@link
      * #member(String)} would one after the other.
      *
-     * @throws JsonException if what precedes it is malformed
+     * @throws JsonException if the text before it is malformed
      */
     public @Nullable RawJson member(String name, String nested) {
         if (index.isComplete()) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What was found wrong while one value is read, and how to read. Shapes continue after a violation
- * so that all of them are reported. Paths are put together on the way out, so that a value without
- * fault pays nothing for them.
+ * The violations that were found while one value is read, and the options of reading. Shapes
+ * continue after a violation so that all of them are reported. Paths are put together on the way
+ * out, so that a value without fault pays nothing for them.
  *
  * <p>A violation of a part that is left out costs that part alone: it moves from the violations to
  * the omissions.
@@ -116,7 +116,7 @@ final class Reading {
         return tolerant;
     }
 
-    /** What matching texts may still cost. */
+    /** Returns the remaining budget of matching texts. */
     MatchingBudget matching() {
         MatchingBudget budget = matching == null ? new MatchingBudget() : matching;
         matching = budget;
@@ -181,7 +181,9 @@ final class Reading {
                 : fail("");
     }
 
-    /** Takes what should be an object and is none; returns whether it counts as an empty one. */
+    /**
+     * Reads a value that should be an object and is not; returns whether it counts as an empty one.
+     */
     boolean isEmptyArray(JsonReader reader) {
         if (strict || reader.kind() != JsonReader.Kind.ARRAY) {
             wrongKind("an object", reader);
@@ -194,7 +196,7 @@ final class Reading {
         return isEmpty;
     }
 
-    /** Puts what was found since the mark below the member of this name. */
+    /** Puts the violations since the mark below the member of this name. */
     void under(long mark, String name) {
         if (mark() != mark) {
             prefix(mark, segment(name));
@@ -215,7 +217,7 @@ final class Reading {
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 
-    /** Puts what was found since the mark below the element of this index. */
+    /** Puts the violations since the mark below the element of this index. */
     void under(long mark, int index) {
         if (mark() != mark) {
             prefix(mark, "[" + index + "]");
@@ -237,7 +239,7 @@ final class Reading {
         }
     }
 
-    /** Ends the reading: throws what was found. */
+    /** Ends the reading: throws the violations. */
     void throwViolations() {
         if (failures > 0) {
             throw new JsonBindingException(violations);

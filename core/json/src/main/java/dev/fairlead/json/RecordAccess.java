@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes records of one class and reads their components. */
 interface RecordAccess {
-    /** A record of these component values; throws what its constructor throws. */
+    /** Makes a record of these component values; throws the exceptions of its constructor. */
     Object make(@Nullable Object[] values);
 
     /** The value of a component. */
@@ -17,9 +17,7 @@ interface RecordAccess {
     default @Nullable Object construct(@Nullable Object[] values, Reading reading) {
         try {
             return make(values);
-        } catch (
-                RuntimeException
-                        e) { // whatever a constructor throws is about the values it was given
+        } catch (RuntimeException e) { // any exception of a constructor is about its arguments
             String message = e.getMessage();
             return reading.fail(message == null ? "is not acceptable" : message);
         }

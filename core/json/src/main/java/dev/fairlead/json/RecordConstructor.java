@@ -23,7 +23,7 @@ import java.lang.invoke.MethodHandles;
 @FunctionalInterface
 public interface RecordConstructor<R> {
     /**
-     * Makes a record by its canonical constructor, and throws what that throws.
+     * Makes a record by its canonical constructor, and throws its exceptions.
      *
      * @param values of the components in their order
      */

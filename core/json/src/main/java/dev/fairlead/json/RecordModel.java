@@ -16,7 +16,7 @@ interface RecordModel {
     /** Whether it stands on the wire as its only component. */
     boolean isInline();
 
-    /** The discriminators that it has whatever it is a member of. */
+    /** Returns the discriminators that it has as a member of any type. */
     List<RecordShape.Discriminator> discriminators();
 
     RecordAccess access();

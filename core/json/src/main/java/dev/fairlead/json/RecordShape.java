@@ -147,7 +147,7 @@ final class RecordShape implements Shape {
         return reader.string().equals(expected) ? null : reading.fail("must be " + expected);
     }
 
-    /** Puts in what was not in the text. */
+    /** Sets the members that were absent from the text. */
     private void complete(@Nullable Object[] values, Others others, Reading reading) {
         for (int i = 0; i < values.length; i++) {
             if (values[i] == NOTHING) {

@@ -10,10 +10,10 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 
 /**
- * Reaches records by reflection, whatever their visibility. How a record is made, and each of its
- * components is got, is found out when that is first asked for: linking a handle costs a
- * millisecond at the start of a process, and most records are only read or only written. Threads
- * that find out at the same time find the same.
+ * Reaches records of any visibility by reflection. The handles of the constructor and of each
+ * component are made when they are first needed: linking a handle costs a millisecond at the start
+ * of a process, and most records are only read or only written. Threads that make one at the same
+ * time make the same.
  */
 final class ReflectedAccess implements RecordAccess {
     private static final ClassValue<ReflectedAccess> CACHE =

@@ -36,7 +36,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
         return type().isAnnotationPresent(JsonInline.class);
     }
 
-    /** Those of the interfaces that declare one. */
+    /** Returns the discriminators of the interfaces that declare one. */
     @Override
     public List<RecordShape.Discriminator> discriminators() {
         List<RecordShape.Discriminator> found = new ArrayList<>();

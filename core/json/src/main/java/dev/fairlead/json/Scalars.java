@@ -148,7 +148,7 @@ final class Scalars {
         return known == null ? OffsetDateTime.parse(text) : known;
     }
 
-    /** Escapes what RFC 3986 allows only as an escape, and Java as it is. */
+    /** Escapes the characters that RFC 3986 allows only as escapes, unlike Java. */
     private static String ascii(URI uri) {
         String text = uri.toASCIIString();
         int query = text.indexOf('?');

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the schema of a shape. Everything is written in place, which is what models and simple
- * clients understand; only a type that contains itself becomes a definition that is referred to.
+ * Writes the schema of a shape. Everything is written in place, since models and simple clients
+ * understand that; only a type that contains itself becomes a definition that is referred to.
  */
 final class SchemaBuilder {
     private static final int MAX_TYPES = 5000;

@@ -71,7 +71,7 @@ enum SchemaDialect {
         return SchemaValidator.registry(dialect);
     }
 
-    /** What the meta-schema has against a schema. */
+    /** Returns the errors of a schema by the meta-schema. */
     List<Error> problems(JsonNode schema) {
         Schema known = metaSchema;
         if (known == null) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a schema may cost: its depth, its size, and its regular expressions, which are looked at
+ * Bounds the cost of a schema: its depth, its size, and its regular expressions, which are read
  * here first.
  */
 final class SchemaLimits {

@@ -44,7 +44,7 @@ final class SchemaValidator {
                     .regularExpressionFactory(SchemaValidator::expression)
                     .build();
 
-    /** What matching may still cost in the validation that a thread is in. */
+    /** The remaining budget of matching in the validation of a thread. */
     private static final ThreadLocal<MatchingBudget> MATCHING = new ThreadLocal<>();
 
     /**
@@ -96,7 +96,7 @@ final class SchemaValidator {
         }
         try {
             Schema schema = dialect.registry().getSchema(tree);
-            schema.initializeValidators(); // finds what refers to nothing, or to elsewhere
+            schema.initializeValidators(); // finds references to nothing, or to other documents
             return new SchemaValidator(schema);
         } catch (SchemaException e) {
             throw unusable(e);
@@ -159,7 +159,7 @@ final class SchemaValidator {
         return List.copyOf(violations);
     }
 
-    /** Says what the validator found in the words of {@link JsonCodec}. */
+    /** Converts an error of the validator to the words of {@link JsonCodec}. */
     private static JsonViolation violation(Error error) {
         String path = path(error.getInstanceLocation());
         Object[] arguments = error.getArguments();

@@ -15,7 +15,7 @@ final class ShapeBuilder {
     private final JsonTypes types;
     private final Map<Object, Shape> built = new HashMap<>();
 
-    /** What needs all shapes complete, among them those that contain themselves. */
+    /** Steps that need all shapes complete, among them those that contain themselves. */
     private final List<Runnable> last = new ArrayList<>();
 
     ShapeBuilder(JsonTypes types) {

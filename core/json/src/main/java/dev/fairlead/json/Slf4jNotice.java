@@ -9,7 +9,10 @@ final class Slf4jNotice {
 
     private Slf4jNotice() {}
 
-    /** To be called before the first class of the validator is used. Keeps what a user has set. */
+    /**
+     * Lowers the verbosity unless a user has set it; called before the first class of the validator
+     * is used.
+     */
     static void suppress() {
         if (System.getProperty(VERBOSITY) == null) {
             System.setProperty(VERBOSITY, "ERROR");

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * A type that is not compiled yet, for checking what is written on it by the rules that bind it
- * later.
+ * A type that is not compiled yet, for checking its annotations by the rules that bind it later.
  *
  * <p>Made for Fairlead's annotation processor; programs have no use for it. It reports a constraint
  * or default that does not fit its type at compile time, in the words of the exception that {@link

@@ -14,7 +14,7 @@ import java.util.Objects;
 public abstract class TypeRef<T extends @Nullable Object> {
     private final Type type;
 
-    /** For the anonymous subclass that carries the type. */
+    /** Creates the reference; called by the anonymous subclass that carries the type. */
     protected TypeRef() {
         if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parent)) {
             throw new IllegalStateException("write the type: new TypeRef<List<String>>() {}");

@@ -22,7 +22,7 @@ final class Validation extends ExecutionContext {
     private final List<Error> found = getErrors();
     private int keywords;
 
-    /** As many errors were found as are reported. */
+    /** Enough errors were found: as many as are reported. */
     static final class EnoughErrors extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -41,7 +41,7 @@ final class Validation extends ExecutionContext {
                         .build());
     }
 
-    /** What is wrong with the value, at most {@link Reading#MAX_VIOLATIONS} errors. */
+    /** Returns the errors of the value, at most {@link Reading#MAX_VIOLATIONS}. */
     List<Error> found() {
         return found;
     }

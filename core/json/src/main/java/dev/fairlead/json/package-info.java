@@ -22,7 +22,7 @@
  *     objects that no other case does</td></tr>
  * <tr><td>{@code String}</td><td>string</td></tr>
  * <tr><td>{@code boolean}, {@code byte} to {@code long}, {@code float}, {@code double}, their boxes, {@code BigInteger},
- *     {@code BigDecimal}</td><td>boolean, number; {@code 5.0} is an integer, what does not fit is a violation</td></tr>
+ *     {@code BigDecimal}</td><td>boolean, number; {@code 5.0} is an integer, a number out of range is a violation</td></tr>
  * <tr><td>enum</td><td>string: the {@code @JsonName} or name of the constant; {@link dev.fairlead.json.Doc} gives it a
  *     title</td></tr>
  * <tr><td>{@code List}, {@code Collection}, arrays</td><td>array; a list marked {@link dev.fairlead.json.JsonOneOrMany}
@@ -57,17 +57,17 @@
  * <p>An empty array in the place of an object is an object without members, but for a strict codec:
  * serializers that do not know the difference write it. {@link dev.fairlead.json.Otherwise} gives a
  * member that cannot be read a safe value, and a {@linkplain dev.fairlead.json.JsonCodec#tolerant
- * tolerant} codec leaves out what it cannot read: for messages of peers of which one bad part must
- * not cost the rest.
+ * tolerant} codec leaves out parts that it cannot read: for messages of peers of which one bad part
+ * must not cost the rest.
  *
  * <h2>Constraints and schema</h2>
  *
  * <p>{@link dev.fairlead.json.Range}, {@link dev.fairlead.json.Size}, {@link
  * dev.fairlead.json.Matches} and {@link dev.fairlead.json.Format} are checked when a record is read
  * and stand in its schema, as do {@code Doc}, {@code Default} and {@link dev.fairlead.json.Header}.
- * What the constructor of a record throws is a violation, too. Reading continues after a violation,
- * so that a {@link dev.fairlead.json.JsonBindingException} names them all, each with its path:
- * {@code items[2].name must be a string but was a number}.
+ * An exception of the constructor of a record is a violation, too. Reading continues after a
+ * violation, so that a {@link dev.fairlead.json.JsonBindingException} names them all, each with its
+ * path: {@code items[2].name must be a string but was a number}.
  *
  * <p>Schemas of the dialects 2020-12, 2019-09 and draft-07 can be checked and used for validation;
  * those generated are 2020-12.

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * An array of messages, which only revision 2025-03-26 knows.
  *
  * @param messages the well-formed ones, in their order; none is itself a batch
- * @param malformed what the others are to be answered, one error response each
+ * @param malformed the answers to the others, one error response each
  */
 public record Batch(List<JsonRpcMessage> messages, List<JsonRpcErrorResponse> malformed)
         implements JsonRpcMessage {

@@ -17,7 +17,7 @@ public abstract class CallException extends RuntimeException implements Cloneabl
         super(message, cause);
     }
 
-    /** What happened; never null. */
+    /** Returns the description of the failure; never null. */
     @Override
     public String getMessage() {
         return Objects.requireNonNull(super.getMessage());

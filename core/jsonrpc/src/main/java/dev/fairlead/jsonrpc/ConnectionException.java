@@ -3,7 +3,7 @@ package dev.fairlead.jsonrpc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection could not be made or was lost; whether the peer acted on what was sent last is
+ * The connection could not be made or was lost; whether the peer acted on the last messages is
  * unknown.
  */
 public class ConnectionException extends CallException {

@@ -34,10 +34,10 @@ public final class MalformedMessageException extends JsonRpcException {
     }
 
     /**
-     * For transports: what came cannot be a message, whatever it says, because it is longer than
-     * this side takes, or was cut.
+     * Creates the failure of a text that is longer than this side takes, or was cut; for
+     * transports.
      *
-     * @param reason what is wrong with it; goes to the sender
+     * @param reason the reason, which is sent to the sender
      */
     public static MalformedMessageException invalidRequest(String reason) {
         return new MalformedMessageException(
@@ -45,7 +45,7 @@ public final class MalformedMessageException extends JsonRpcException {
     }
 
     /**
-     * For transports: returns a copy with the text that was received, for the log of this side.
+     * Returns a copy with the text that was received, for the log of this side; for transports.
      *
      * @param received its start is enough; the sender never gets it back
      */
@@ -63,8 +63,8 @@ public final class MalformedMessageException extends JsonRpcException {
 
     /**
      * The answer to the sender: an error response, with the id of the request where that could be
-     * read. What was meant as a response is answered without its id, which belongs to a request of
-     * this side.
+     * read. A text that was meant as a response is answered without its id, which belongs to a
+     * request of this side.
      */
     public JsonRpcErrorResponse response() {
         return new JsonRpcErrorResponse(answer ? null : id, error());

@@ -17,7 +17,7 @@ final class MessageParser {
     private static final List<String> MEMBERS =
             List.of("jsonrpc", "id", "method", "params", "result", "error");
 
-    /** A tree of them takes some 200 MB at most, whatever the size of the message. */
+    /** The most values of a message: a tree of them takes some 200 MB at most. */
     private static final int MAX_VALUES = 1_000_000;
 
     /** The most characters of an id and of the name of a method. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /**
  * One connection that carries messages both ways: a pair of pipes, a socket, a queue. It reads,
- * writes and closes, and knows nothing of what the messages mean.
+ * writes and closes, and does not interpret the messages.
  *
  * <p>The library calls {@link #receive} from one thread of its own and {@link #send} from another,
  * each never twice at a time, and interrupts neither; {@link #close} may come from any thread, more
@@ -17,7 +17,7 @@ public interface Transport extends AutoCloseable {
      * Waits for the next message.
      *
      * @return the message, or null when the peer has closed its side
-     * @throws MalformedMessageException if what came is not a message; it is answered, and the next
+     * @throws MalformedMessageException if the text is not a message; it is answered, and the next
      *     call reads on
      * @throws IOException if the connection is lost
      */

@@ -8,14 +8,16 @@ import dev.fairlead.protocol.SessionInfo;
 
 import java.util.Optional;
 
-/** What is known of a request beside its method and parameters; interceptors do not change it. */
+/** The context of a request beside its method and parameters; interceptors do not change it. */
 public interface CallContext {
-    /** The caller; anonymous for what this side asks. */
+    /** Returns the caller; anonymous for requests of this side. */
     default Caller caller() {
         return Caller.anonymous();
     }
 
-    /** The id of the request; empty for what this side asks, and for the run of a task. */
+    /**
+     * Returns the id of the request; empty for requests of this side, and for the run of a task.
+     */
     default Optional<RequestId> id() {
         return Optional.empty();
     }
@@ -33,14 +35,14 @@ public interface CallContext {
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
 
-    /** What is attached to parameters that have no place for it. */
+    /** Returns the metadata of parameters that have no place for it. */
     default JsonObject meta() {
         return JsonObject.EMPTY;
     }
 
     /**
-     * What applies to a request whose parameters have no {@code _meta}: that of the call that it
-     * belongs to, for questions of a round.
+     * Returns the metadata of a request whose parameters have no {@code _meta}: that of the call
+     * that it belongs to, for questions of a round.
      */
     default JsonObject inheritedMeta() {
         return JsonObject.EMPTY;

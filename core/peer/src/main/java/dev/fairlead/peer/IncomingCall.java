@@ -12,7 +12,7 @@ public interface IncomingCall {
     /** Returns the wire face of the session. */
     WireFace face();
 
-    /** Returns what interceptors see beside method and parameters. */
+    /** Returns the context for interceptors, beside method and parameters. */
     CallContext context();
 
     /** Returns the owner whose tasks this call can access. */

@@ -38,7 +38,7 @@ public final class InterceptorChain {
                 : checked(call, result, run(interceptors, Interceptor::intercept, call, request));
     }
 
-    /** As {@link #run}, for callers that can pass on nothing but an interrupt. */
+    /** Runs a request like {@link #run}, for callers that can pass on nothing but an interrupt. */
     public static <R> Outcome<R> runUnchecked(
             List<Interceptor> interceptors, MethodCall call, Class<R> result, Request<R> request)
             throws InterruptedException {

@@ -33,7 +33,7 @@ public final class KeepAlive {
     private final AtomicBoolean suspected = new AtomicBoolean();
     private volatile boolean stopped;
 
-    /** Sends one ping, and ends what does not answer. */
+    /** Sends one ping, and ends a peer that does not answer. */
     public interface Ping {
         /** Sends a ping and waits for its answer, at most so long. */
         void send(Duration limit) throws InterruptedException;
@@ -100,7 +100,9 @@ public final class KeepAlive {
         }
     }
 
-    /** As {@link #schedule} where a series continues: it does so once there is memory. */
+    /**
+     * Schedules the next ping of a series like {@link #schedule}, but as soon as there is memory.
+     */
     private void again(Series series, int failures) {
         LastingLoop.run(
                 LOGGER,

@@ -30,10 +30,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /**
- * One session with the peer, on either side. Its phase and all that belongs to it are one atomic
+ * One session with the peer, on either side. Its phase and the values of that phase are one atomic
  * state, which only moves forward: {@link Phase}. Thread-safe.
  *
- * @param <N> what was negotiated
+ * @param <N> the result of the negotiation
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle Lifecycle
  */
 public final class PeerSession<N extends PeerSession.Negotiated> {
@@ -51,7 +51,7 @@ public final class PeerSession<N extends PeerSession.Negotiated> {
         CLOSED
     }
 
-    /** What the two sides negotiated by {@code initialize}. */
+    /** The result of {@code initialize}. */
     public interface Negotiated {
         WireFace face();
     }
@@ -104,7 +104,7 @@ public final class PeerSession<N extends PeerSession.Negotiated> {
 
     // ---- the handshake
 
-    /** Records what was negotiated; returns false if something was before. */
+    /** Records the result of the negotiation; returns false if there is one. */
     public boolean negotiate(N negotiated) {
         return change(
                 was ->
@@ -151,7 +151,7 @@ public final class PeerSession<N extends PeerSession.Negotiated> {
         return one.compareTo(other) < 0 ? other : one;
     }
 
-    /** Returns what was negotiated, also after the end; empty before the handshake. */
+    /** Returns the result of the negotiation, also after the end; empty before the handshake. */
     public Optional<N> negotiated() {
         return Optional.ofNullable(state.get().negotiated());
     }

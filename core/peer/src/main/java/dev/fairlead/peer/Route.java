@@ -7,7 +7,7 @@ import dev.fairlead.protocol.Outcome;
 import java.util.List;
 
 /**
- * Answers one method: reads its parameters, runs what answers it, writes the outcome.
+ * Answers one method: reads its parameters, runs its handler, writes the outcome.
  *
  * @param <P> its parameters
  * @param <R> its result

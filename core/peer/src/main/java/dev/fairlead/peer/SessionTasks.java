@@ -48,7 +48,7 @@ public final class SessionTasks {
         this.session = null;
     }
 
-    /** Returns what answers the methods of the tasks extension. */
+    /** Returns the receiver of the methods of the tasks extension. */
     public ExtensionReceiver extension() {
         return receiver.extension();
     }
@@ -95,7 +95,7 @@ public final class SessionTasks {
         return receiver.cancel(owner, params);
     }
 
-    /** Delivers what waits, since the requestor is reachable again. */
+    /** Delivers the waiting messages, since the requestor is reachable again. */
     public void reachable() {
         PeerCarrier way = session;
         if (way != null) {

@@ -1,4 +1,6 @@
-/** What servers and clients share: either side sends and receives requests, and runs tasks. */
+/**
+ * Parts that servers and clients share: either side sends and receives requests, and runs tasks.
+ */
 @NullMarked
 package dev.fairlead.peer;
 

@@ -23,7 +23,8 @@ public final class Internals {
     }
 
     /**
-     * Returns timers for what is being built: those that were set, otherwise the system's.
+     * Returns timers for the server or client that is being built: those that were set, otherwise
+     * the system's.
      *
      * @param thread the name of the thread that the system's have
      */
@@ -35,7 +36,7 @@ public final class Internals {
     /**
      * Has the client leave a server that ended to its owner, which connects again by a new client.
      *
-     * @param name what the owner knows the server by
+     * @param name the name of the server at the owner
      * @return the builder
      */
     public static <B extends InternalOptions> B memberOfGroup(B builder, String name) {

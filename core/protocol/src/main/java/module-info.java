@@ -43,6 +43,11 @@ module dev.fairlead.protocol {
             dev.fairlead.client,
             dev.fairlead.gateway,
             dev.fairlead.http;
+    exports dev.fairlead.protocol.limits to
+            dev.fairlead.tasks,
+            dev.fairlead.server,
+            dev.fairlead.http,
+            dev.fairlead.http.loop;
     exports dev.fairlead.protocol.options to
             dev.fairlead.tasks,
             dev.fairlead.jdbc,

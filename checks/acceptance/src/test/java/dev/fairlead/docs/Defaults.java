@@ -10,10 +10,13 @@ import dev.fairlead.http.Http;
 import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.pipe.PipeSettings;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.Tasks;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -73,10 +76,14 @@ final class Defaults {
     static Object value(String name) {
         int dot = name.lastIndexOf('.');
         try {
-            Class<?> type = Class.forName(PACKAGE + name.substring(0, dot));
+            Object share = heapShare(name.substring(0, dot));
+            Class<?> type =
+                    share == null
+                            ? Class.forName(PACKAGE + name.substring(0, dot))
+                            : HeapPlan.class;
             Field field = field(type, name.substring(dot + 1));
             boolean constant = Modifier.isStatic(field.getModifiers());
-            Object owner = constant ? null : FRESH.get(type);
+            Object owner = constant || share != null ? share : FRESH.get(type);
             if (!constant && owner == null) {
                 throw new AssertionError("nothing is known of the defaults of " + type);
             }
@@ -84,6 +91,13 @@ final class Defaults {
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("there is no " + PACKAGE + name, e);
         }
+    }
+
+    private static @Nullable HeapPlan heapShare(String name) {
+        return Arrays.stream(HeapPlan.values())
+                .filter(share -> name.equals("protocol.limits.HeapPlan." + share))
+                .findFirst()
+                .orElse(null);
     }
 
     /** The names of all options that are a number or a duration. */

@@ -2,6 +2,8 @@ package dev.fairlead.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.protocol.limits.HeapPlan;
+
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -82,6 +84,27 @@ class FiguresTest {
             figures(page).forEach(figure -> undocumented.remove(figure.group(3)));
         }
         assertThat(undocumented).as("options whose default stands in no page").isEmpty();
+    }
+
+    /** Its figures are compared with the code as all are. */
+    @Test
+    void theTableOfTheHeapHasAllSharesAndTheirSum() throws IOException {
+        Path page =
+                Pages.all().stream()
+                        .filter(each -> each.endsWith("limits.md"))
+                        .findFirst()
+                        .orElseThrow();
+        List<String> rows = Files.readAllLines(page);
+        int sum = 0;
+        for (HeapPlan share : HeapPlan.values()) {
+            assertThat(rows)
+                    .anyMatch(
+                            row ->
+                                    row.startsWith("| " + share.contents() + " | 1/")
+                                            && row.contains("HeapPlan." + share + ".part"));
+            sum += 32 / share.part();
+        }
+        assertThat(rows).contains("| together | %s/32 | – | |".formatted(sum));
     }
 
     private static List<MatchResult> figures(Path page) throws IOException {

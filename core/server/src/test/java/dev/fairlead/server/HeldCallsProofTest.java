@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.HeldCallsTest.Name;
@@ -241,7 +241,7 @@ class HeldCallsProofTest {
     @Test
     @Requirement("N26-MRTR-015")
     void answersThatWaitForOthersCountAmongTheBytesOfTheirCaller() throws Exception {
-        String large = "x".repeat((int) (HeapShare.heap() / 16 / 8 / 4 * 3));
+        String large = "x".repeat((int) (HeapPlan.HELD_CALLS.bytes() / 8 / 4 * 3));
         try (McpServer server =
                         server(
                                         (nothing, call) -> {

@@ -2,7 +2,7 @@ package dev.fairlead.tasks;
 
 import static dev.fairlead.protocol.options.Checks.positive;
 
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,14 +23,6 @@ import java.util.function.Supplier;
 public final class Tasks {
     /** The default limit on the number of tasks in memory. */
     static final int MAX_TASKS = 10_000;
-
-    /**
-     * The default limit on the bytes of tasks in memory with a large heap, and the part of a
-     * smaller heap.
-     */
-    static final long MAX_BYTES = 256L << 20;
-
-    static final int HEAP_PART = 4;
 
     private final Supplier<Parts> parts;
     private final TaskLimits limits;
@@ -66,7 +58,7 @@ public final class Tasks {
      * quarter of the maximum heap where that is less; see {@link #inMemory(int, long)}.
      */
     public static Tasks inMemory() {
-        return inMemory(MAX_TASKS, HeapShare.atMost(MAX_BYTES, HEAP_PART));
+        return inMemory(MAX_TASKS, HeapPlan.TASKS.bytes());
     }
 
     /**

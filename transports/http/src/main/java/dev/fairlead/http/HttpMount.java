@@ -22,7 +22,7 @@ import dev.fairlead.http.streamable.StreamableEndpoint;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.SessionHost;
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
@@ -66,7 +66,7 @@ public final class HttpMount implements Serving {
                     "Request bodies may have {0} bytes, since the heap may have {1}; set"
                             + " HttpOptions.maxBody or raise -Xmx",
                     Long.toString(settings.maxBody),
-                    Long.toString(HeapShare.heap()));
+                    Long.toString(HeapPlan.heap()));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +72,6 @@ public final class InMemoryEventStore implements EventStore {
         }
     }
 
-    /** The part of a smaller heap that all events may have. */
-    static final int HEAP_PART = 8;
-
     /**
      * Creates a store with the default limits; the bytes of all events are an eighth of the largest
      * heap if that is less.
@@ -87,7 +84,7 @@ public final class InMemoryEventStore implements EventStore {
         return new EventLimits(
                 limits.eventsPerSession(),
                 limits.bytesPerSession(),
-                HeapShare.atMost(limits.bytes(), HEAP_PART),
+                HeapPlan.EVENTS.bytes(),
                 limits.age());
     }
 

@@ -9,7 +9,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.server.requests.Rounds;
 
 import java.time.Duration;
@@ -24,9 +24,6 @@ import java.util.function.Supplier;
  * again. Each has a place from before its body begins until the body has ended. Thread-safe.
  */
 public final class HeldCalls {
-    /** The parameters and answers of all held calls may have this part of the heap. */
-    static final int HEAP_PART = 16;
-
     private final ServerContext server;
     private final HeldPlaces places;
     private final Duration limit;
@@ -40,7 +37,7 @@ public final class HeldCalls {
                 new HeldPlaces(
                         settings.maxHeldCalls,
                         settings.maxHeldCallsPerCaller,
-                        HeapShare.atMost(Long.MAX_VALUE, HEAP_PART));
+                        HeapPlan.HELD_CALLS.bytes());
         Duration question = settings.questionTimeout;
         Duration state = settings.requestState.ttl(); // after it no retry can come
         this.limit = question.compareTo(state) < 0 ? question : state;

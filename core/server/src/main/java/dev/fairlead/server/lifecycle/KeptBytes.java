@@ -3,23 +3,18 @@ package dev.fairlead.server.lifecycle;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
+import dev.fairlead.protocol.limits.Quota;
 
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
- * Bounds the bytes that sessions keep of what their clients sent: those of each session and those
- * of all sessions of a server. Thread-safe.
+ * Limits the bytes that sessions keep of their clients' messages: those of each session, and those
+ * of all sessions of a server by a {@link Quota} whose last quarter is a reserve for sessions that
+ * keep little. Thread-safe.
  */
 public final class KeptBytes {
-    /** The limit of all sessions, unless configured: this part of the heap. */
-    static final int HEAP_PART = 16;
-
-    /**
-     * A session that keeps no more than this may use the last quarter of the limit of all sessions,
-     * so that sessions that keep much do not keep others from opening.
-     */
+    /** A session that keeps no more than this may use the reserve. */
     static final int SMALL = 16 << 10;
 
     /** How often room is made for one session: others may take it. */
@@ -27,15 +22,17 @@ public final class KeptBytes {
 
     private final int perSession;
     private final long all;
-    private final AtomicLong kept = new AtomicLong();
+    private final Quota kept;
 
     public KeptBytes(int perSession, long all) {
         this.perSession = perSession;
         this.all = Math.max(all, perSession);
+        long reserve = this.all / Quota.RESERVE;
+        this.kept = Quota.of(this.all - reserve).reserve(reserve, SMALL);
     }
 
     public static long defaultSum() {
-        return HeapShare.atMost(Long.MAX_VALUE, HEAP_PART);
+        return HeapPlan.SESSIONS.bytes();
     }
 
     /**
@@ -47,19 +44,19 @@ public final class KeptBytes {
         return new Share(room);
     }
 
-    /** What one session keeps. Thread-safe. */
+    /** The bytes that one session keeps. Thread-safe. */
     public final class Share {
         private final LongPredicate room;
-        private long bytes;
-        private boolean closed;
+        private final Quota.Share share = kept.share(this, null);
+        private boolean closed; // guarded by this
 
         private Share(LongPredicate room) {
             this.room = room;
         }
 
         /** Returns how many bytes are kept. */
-        public synchronized long bytes() {
-            return bytes;
+        public long bytes() {
+            return share.held();
         }
 
         /**
@@ -73,13 +70,13 @@ public final class KeptBytes {
         }
 
         /**
-         * Counts what a session kept in another process, which has checked it: only the sum of all
-         * sessions is limited.
+         * Counts the bytes that a session kept in another process, which has checked them: only the
+         * sum of all sessions is limited.
          *
          * @throws JsonRpcException if all sessions together would keep too much
          */
-        public void restore(long kept) {
-            take(kept, Long.MAX_VALUE);
+        public void restore(long before) {
+            take(before, Long.MAX_VALUE);
         }
 
         private void take(long more, long most) {
@@ -100,35 +97,25 @@ public final class KeptBytes {
             if (closed) {
                 return 0;
             }
-            long after = bytes + more;
+            long after = share.held() + more;
             if (after > most) {
                 throw new JsonRpcException(
                         McpErrorCode.LIMIT_EXCEEDED,
                         "The session would keep %s bytes but may keep %s; raise McpServer.Builder.maxSessionBytes"
                                 .formatted(after, most));
             }
-            long limit = after <= SMALL ? all : all - all / 4;
-            long sum = kept.get();
-            while (sum + more <= limit && !kept.compareAndSet(sum, sum + more)) {
-                sum = kept.get();
-            }
-            if (sum + more > limit) {
-                return sum + more - limit;
-            }
-            bytes = after;
-            return 0;
+            long limit = after <= SMALL ? all : kept.limit();
+            return share.take(more) ? 0 : Math.max(1, kept.held() + more - limit);
         }
 
         /** Gives back bytes that are no longer kept. */
-        public synchronized void release(long less) {
-            long released = Math.min(less, bytes);
-            bytes -= released;
-            kept.addAndGet(-released);
+        public void release(long less) {
+            share.release(less);
         }
 
         /** Gives back everything; the session keeps nothing from now on. */
         public synchronized void close() {
-            release(bytes);
+            share.release();
             closed = true;
         }
     }

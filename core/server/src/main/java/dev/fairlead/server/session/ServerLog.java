@@ -3,6 +3,7 @@ package dev.fairlead.server.session;
 import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.engine.LogText;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.pagination.Catalog;
@@ -39,6 +40,7 @@ public final class ServerLog {
             ServerCore core, ServerSettings defaults, ServingDescription where) {
         ServerLog log = new ServerLog(core, defaults, where);
         LOGGER.log(Level.INFO, log::start);
+        LOGGER.log(Level.DEBUG, HeapPlan::describe);
         if (core.settings().delegate == null && !core.features().hasFeatures()) {
             LOGGER.log(
                     Level.WARNING,

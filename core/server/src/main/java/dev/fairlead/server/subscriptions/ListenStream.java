@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.Timers;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * while there is something to send.
  *
  * @param key of the caller, by which the streams of each caller are counted and limited
+ * @param place among all streams, which is given back at the end
  * @param visibility says whether the caller may see a resource now, which may block
  * @param filter the changes that the client is notified of
  * @param tasks those that are watched; null for none
@@ -37,6 +39,7 @@ record ListenStream(
         IncomingRequest request,
         Caller caller,
         Object key,
+        Quota.Share place,
         Subscriptions.Visibility visibility,
         NotificationFilter filter,
         OutgoingNotifications queue,
@@ -56,7 +59,17 @@ record ListenStream(
 
     ListenStream withFilter(NotificationFilter less) {
         return new ListenStream(
-                request, caller, key, visibility, less, queue, tasks, expiry, closeActions, ended);
+                request,
+                caller,
+                key,
+                place,
+                visibility,
+                less,
+                queue,
+                tasks,
+                expiry,
+                closeActions,
+                ended);
     }
 
     @Override

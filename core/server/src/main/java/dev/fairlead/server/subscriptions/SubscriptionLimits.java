@@ -1,7 +1,7 @@
 package dev.fairlead.server.subscriptions;
 
 /**
- * How much clients may listen to; each is documented at the builder of a server.
+ * The limits of streams of changes; each is documented at the builder of a server.
  *
  * @param perCaller how many streams a caller may have
  * @param loopback whether that also holds for anonymous callers on the loopback interface

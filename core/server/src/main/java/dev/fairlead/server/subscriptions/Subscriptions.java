@@ -15,9 +15,9 @@ import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.changes.ListKind;
-import dev.fairlead.protocol.engine.CallerLimit;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
@@ -30,7 +30,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,14 +37,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/**
- * All streams of changes of a server. The lock guards how many there are, and is never held while
- * anything else runs.
- */
+/** All streams of changes of a server. Thread-safe. */
 public final class Subscriptions {
     private static final System.Logger LOGGER = System.getLogger(Subscriptions.class.getName());
 
@@ -69,9 +64,7 @@ public final class Subscriptions {
     private final Timers timers;
     private final Supplier<ServerCapabilities> able;
     private final Visibility visibility;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Object, Integer> counts = new HashMap<>(); // guarded by lock
-    private int count; // guarded by lock
+    private final Quota places;
     private final Set<ListenStream> open = ConcurrentHashMap.newKeySet();
     private final Map<String, Set<ListenStream>> byUri = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -104,6 +97,11 @@ public final class Subscriptions {
             Supplier<ServerCapabilities> able,
             Visibility visibility) {
         this.limits = limits;
+        int open = Quota.withoutReserve(limits.all());
+        this.places =
+                Quota.of(open)
+                        .perCaller(limits.perCaller())
+                        .reserve(limits.all() - open, limits.perCaller());
         this.timers = timers;
         this.able = able;
         this.visibility = visibility;
@@ -145,12 +143,12 @@ public final class Subscriptions {
             throw limit("A subscription may watch " + limits.uris() + " tasks");
         }
         Object key = call.callerKey();
-        take(key, call.owner());
+        Quota.Share place = take(key, call.owner());
         ListenStream wished;
         try {
-            wished = subscription(wanted, call, key);
+            wished = subscription(wanted, call, key, place);
         } catch (RuntimeException | Error e) { // the store of tasks may fail
-            giveBack(key);
+            place.release();
             throw e;
         }
         ListenStream subscription = begin(wished, admission);
@@ -208,7 +206,8 @@ public final class Subscriptions {
                 .start(() -> finish(subscription, "the token of the caller has expired"));
     }
 
-    private ListenStream subscription(NotificationFilter wanted, ServerCall call, Object key) {
+    private ListenStream subscription(
+            NotificationFilter wanted, ServerCall call, Object key, Quota.Share place) {
         IncomingRequest request = call.request();
         OutgoingNotifications queue = new OutgoingNotifications(request.exchange()::send);
         WatchedTasks tasks =
@@ -220,6 +219,7 @@ public final class Subscriptions {
                     request,
                     call.caller(),
                     key,
+                    place,
                     visibility,
                     filter,
                     queue,
@@ -235,23 +235,16 @@ public final class Subscriptions {
         }
     }
 
-    private void take(Object key, Owner owner) {
-        lock.lock();
-        try {
-            if (count >= limits.all()) {
-                throw limit("The server has " + limits.all() + " subscriptions, which is the most");
-            }
-            int most =
-                    CallerLimit.of(
-                            owner, limits.perCaller(), limits.loopback(), limits.all(), count);
-            if (counts.getOrDefault(key, 0) >= most) {
-                throw limit("A caller may have " + most + " subscriptions at a time");
-            }
-            counts.merge(key, 1, Integer::sum);
-            count++;
-        } finally {
-            lock.unlock();
+    /** Takes the place of a stream; callers on the loopback interface may have more. */
+    private Quota.Share take(Object key, Owner owner) {
+        boolean spared = owner.isLoopback() && !limits.loopback();
+        Quota.Share place = spared ? places.sparedShare(key) : places.share(key, null);
+        if (place.take(1)) {
+            return place;
         }
+        throw places.held() < limits.all()
+                ? limit("A caller may have " + limits.perCaller() + " subscriptions at a time")
+                : limit("The server has " + limits.all() + " subscriptions, which is the most");
     }
 
     private static RequestRefusedException limit(String message) {
@@ -318,20 +311,10 @@ public final class Subscriptions {
     private void end(ListenStream subscription) {
         subscription.close();
         remove(subscription);
-        giveBack(subscription.key());
+        subscription.place().release();
         subscription.closeActions().run();
         if (subscription.request().cancellation().isPresent()) { // no result follows
             subscription.ended().countDown();
-        }
-    }
-
-    private void giveBack(Object taken) {
-        lock.lock();
-        try {
-            counts.computeIfPresent(taken, (key, many) -> many == 1 ? null : many - 1);
-            count--;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskRun;
@@ -24,7 +25,7 @@ final class Run {
     private final LocalTask local;
     private final Timers timers;
     private final Consumer<Run> gone;
-    private final @Nullable Object peer;
+    private final Quota.Share place;
     private final Interrupts interrupts = new Interrupts();
     private final RunTime time;
     private volatile StoredTask task;
@@ -40,20 +41,20 @@ final class Run {
     /**
      * Creates a run that is yet to begin.
      *
-     * @param peer the peer for which its place is counted; null for none
+     * @param place among the runs of this node, taken already
      * @param gone called when its handler has stopped, or will never begin
      */
     Run(
             StoredTask task,
             RawJson origin,
-            @Nullable Object peer,
+            Quota.Share place,
             LocalTask local,
             Timers timers,
             Consumer<Run> gone) {
         this.key = task.key();
         this.task = task;
         this.origin = origin;
-        this.peer = peer;
+        this.place = place;
         this.local = local;
         this.timers = timers;
         this.gone = gone;
@@ -64,9 +65,9 @@ final class Run {
         return key;
     }
 
-    /** Returns the peer for which its place is counted; null for none. */
-    @Nullable Object peer() {
-        return peer;
+    /** Returns the place among the runs of this node. */
+    Quota.Share place() {
+        return place;
     }
 
     /** Returns the name of the item that the task runs, such as the tool. */

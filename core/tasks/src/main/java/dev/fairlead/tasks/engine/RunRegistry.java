@@ -2,7 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
-import dev.fairlead.protocol.engine.CallerLimit;
+import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.NewTask;
@@ -51,8 +51,8 @@ final class RunRegistry {
     private final DeadlineTicker ticker;
     private final TaskRunner runner;
     private final TaskConclusion conclusion;
-    private final AtomicInteger places = new AtomicInteger();
-    private final PeerPlaces peers = new PeerPlaces();
+    private final Quota places;
+    private final int maxOfPeer;
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
     private final TaskIds ids = new TaskIds();
 
@@ -93,6 +93,8 @@ final class RunRegistry {
         this.store = store;
         this.persistence = persistence;
         this.limits = limits;
+        this.maxOfPeer = Quota.withoutReserve(limits.maxRunning());
+        this.places = Quota.of(limits.maxRunning()).perCaller(maxOfPeer);
         this.executor = executor;
         this.timers = timers;
         this.audit = audit;
@@ -105,20 +107,14 @@ final class RunRegistry {
 
     // ---- places
 
-    /** Takes a place for a new task, if there is one. */
-    private boolean takePlace() {
-        int maxRunning = limits.maxRunning();
-        return places.getAndUpdate(taken -> taken < maxRunning ? taken + 1 : taken) < maxRunning;
-    }
-
     /** Returns how many more runs may begin here. */
     int freePlaces() {
-        return closing ? 0 : Math.max(0, limits.maxRunning() - places.get());
+        return closing ? 0 : (int) Math.max(0, limits.maxRunning() - places.held());
     }
 
     private void leavePlace(Run run) {
-        peers.leave(run.peer());
-        if (places.decrementAndGet() == 0 && closing) {
+        run.place().release();
+        if (places.held() == 0 && closing) {
             allGone.countDown();
         }
     }
@@ -157,39 +153,36 @@ final class RunRegistry {
             throw Persistence.unavailable();
         }
         Object peer = owner instanceof Owner.Anonymous ? request.peer() : null;
-        takePlaceOf(peer, owner, request.name());
+        Quota.Share place = takePlace(peer, owner, request.name());
         // registered before it is stored, so that a stored task always has a run
         StoredTask expected = StoredTask.created(task, timers.clock().instant());
-        return insert(task, register(expected, task.origin(), peer));
+        return insert(task, register(expected, task.origin(), place));
     }
 
-    private void takePlaceOf(@Nullable Object peer, Owner owner, String name) {
-        int most = CallerLimit.ofPeer(limits.maxRunning());
-        if (!peers.take(peer, most)) {
-            throw admission.refuse(
-                    owner,
-                    name,
-                    "Too many tasks, at most "
-                            + most
-                            + " of a client without authorization may run at a time");
+    /** Takes a place; an anonymous peer has no more than its part in all its sessions. */
+    private Quota.Share takePlace(@Nullable Object peer, Owner owner, String name) {
+        Quota.Share place = places.share(peer, null);
+        if (place.take(1)) {
+            return place;
         }
-        if (!takePlace()) {
-            peers.leave(peer);
-            throw admission.refuse(
-                    owner,
-                    name,
-                    "Too many tasks, at most " + limits.maxRunning() + " may run at a time");
-        }
+        String most =
+                places.held() < limits.maxRunning()
+                        ? maxOfPeer + " of a client without authorization"
+                        : "" + limits.maxRunning();
+        throw admission.refuse(
+                owner, name, "Too many tasks, at most " + most + " may run at a time");
     }
 
-    /** Returns the limit of active tasks, without the place that the new task has taken already. */
+    /**
+     * Returns how many tasks an owner may have that have not ended. An owner on the loopback
+     * interface, where many can be, may have all but the reserve of the places of this node, unless
+     * its limit was set. The place of the task that is being created is taken already.
+     */
     private int maxActive(Owner owner) {
-        return CallerLimit.of(
-                owner,
-                limits.maxPerOwner(),
-                limits.loopbackTasks(),
-                limits.maxRunning(),
-                places.get() - 1);
+        boolean spared = owner.isLoopback() && !limits.loopbackTasks();
+        return spared && places.held() <= maxOfPeer
+                ? Math.max(limits.maxPerOwner(), maxOfPeer)
+                : limits.maxPerOwner();
     }
 
     private StoredTask insert(NewTask task, Run run) {
@@ -218,12 +211,12 @@ final class RunRegistry {
     // ---- the life of a run
 
     /** Registers a run that has a place; it begins later. */
-    private Run register(StoredTask task, RawJson origin, @Nullable Object peer) {
+    private Run register(StoredTask task, RawJson origin, Quota.Share place) {
         Run[] made = new Run[1];
         locals.change(
                 task,
                 local -> {
-                    made[0] = new Run(task, origin, peer, local, timers, this::gone);
+                    made[0] = new Run(task, origin, place, local, timers, this::gone);
                     local.run(made[0]);
                 });
         Run run = made[0];
@@ -250,8 +243,9 @@ final class RunRegistry {
         if (closing) {
             return;
         }
-        places.incrementAndGet();
-        Run run = register(task, origin, null);
+        Quota.Share place = places.share(null, null);
+        place.force(1);
+        Run run = register(task, origin, place);
         run.stored(task);
         begin(run);
     }
@@ -392,8 +386,9 @@ final class RunRegistry {
         closing = true;
         alive.values().forEach(run -> run.stop(Interrupts.CLOSING));
         try {
-            if (places.get() > 0 && !allGone.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOGGER.log(Level.WARNING, "{0} handlers ignore that tasks are closing", places);
+            if (places.held() > 0 && !allGone.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOGGER.log(
+                        Level.WARNING, "{0} handlers ignore that tasks are closing", places.held());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // close() is not to wait any longer

@@ -1,25 +1,23 @@
 package dev.fairlead.http.loop;
 
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Bytes that the clients of a port have sent ahead: parts of heads, and requests behind one that is
- * being answered. They wait in memory, so all connections together have a thirty-second of the heap
- * for them. Once half of that is taken, each connection reads a little at a time. Thread-safe.
+ * being answered. They wait in memory, so all connections together have a share of the heap for
+ * them. Once half of that is taken, each connection reads a little at a time. Thread-safe.
  */
 final class BytesAhead {
     /** The most bytes of one read while they may be those of a later request. */
     static final int FEW = 2 << 10;
 
-    private static final int PART_OF_HEAP = 32;
-
     private final long most;
     private final AtomicLong waiting = new AtomicLong();
 
     BytesAhead() {
-        this(HeapShare.atMost(Long.MAX_VALUE, PART_OF_HEAP));
+        this(HeapPlan.SENT_AHEAD.bytes());
     }
 
     BytesAhead(long most) {

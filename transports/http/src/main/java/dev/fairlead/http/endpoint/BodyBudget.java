@@ -1,46 +1,42 @@
 package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.exchange.ObservedInputStream;
+import dev.fairlead.protocol.limits.Quota;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many bytes of request bodies may be held at the same time, by all callers and by each. They
- * count from when they come, not from when a client announces them. Of several bodies that are
- * being read and find no room, the one that began first waits for the others to fail, so that not
- * all do. Safe for use by several threads; the lock guards the counts.
+ * Limits the bytes of request bodies that are held at the same time, with a reserve for callers and
+ * bodies that hold little. They count from when they come, not from when a client announces them.
+ * Of several bodies that are being read and find no room, the first waits for the others to fail,
+ * so that not all do. Thread-safe.
  */
 public final class BodyBudget {
     /** How long a body waits for room that other bodies take which are being read. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final long max;
+    private final Quota held;
     private final long perCaller;
     private final Duration patience;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final Map<Object, Long> callers = new HashMap<>();
-    private final Set<Share> reading = new LinkedHashSet<>();
-    private long held;
+    private final Set<Share> reading = new LinkedHashSet<>(); // guarded by itself
 
     /**
-     * @param perCaller the most bytes that the bodies of one caller may have
+     * Creates a budget.
+     *
+     * @param max the most bytes of all bodies, without the reserve
+     * @param perCaller the most bytes of the bodies of one caller
+     * @param reserve the bytes of the reserve
      */
-    BodyBudget(long max, long perCaller) {
-        this(max, perCaller, PATIENCE);
+    BodyBudget(long max, long perCaller, long reserve) {
+        this(max, perCaller, reserve, PATIENCE);
     }
 
-    BodyBudget(long max, long perCaller, Duration patience) {
-        this.max = max;
+    BodyBudget(long max, long perCaller, long reserve, Duration patience) {
+        this.held = Quota.of(max).perCaller(perCaller).dividedReserve(reserve, RequestBody.SMALL);
         this.perCaller = perCaller;
         this.patience = patience;
     }
@@ -55,7 +51,7 @@ public final class BodyBudget {
     }
 
     /**
-     * Nothing yet.
+     * Returns the share of a body that holds nothing yet.
      *
      * @param caller the same for all requests of a caller
      */
@@ -63,24 +59,15 @@ public final class BodyBudget {
         return new Share(caller);
     }
 
-    /** Whether a caller may take so many bytes just now. */
-    boolean hasRoom(Object caller, int bytes) {
-        lock.lock();
-        try {
-            return held + bytes <= max && callers.getOrDefault(caller, 0L) + bytes <= perCaller;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** What one request holds. One thread takes it, any thread gives it back. */
+    /** The bytes of one request. One thread takes them, any thread gives them back. */
     public final class Share {
         private final Object caller;
-        private long bytes;
+        private final Quota.Share bytes;
         private volatile boolean kept;
 
         private Share(Object caller) {
             this.caller = caller;
+            this.bytes = held.share(caller, this);
         }
 
         /**
@@ -89,48 +76,37 @@ public final class BodyBudget {
          * @throws ExhaustedException if there is not so much, and nothing was taken
          */
         void take(int more) throws ExhaustedException {
-            lock.lock();
-            try {
+            synchronized (reading) {
                 reading.add(this);
-                if (!hasRoom(caller, more)) {
-                    awaitRoom(more);
-                }
-                bytes += more;
-                held += more;
-                callers.merge(caller, (long) more, Long::sum);
-            } finally {
-                lock.unlock();
+            }
+            if (!bytes.take(more) && !bytes.take(more, patience, () -> mayWait(more))) {
+                throw isFull(more)
+                        ? new ExhaustedException("all requests", held.limit())
+                        : new ExhaustedException("all requests of a caller", perCaller);
             }
         }
 
-        private void awaitRoom(int more) throws ExhaustedException {
-            long left = patience.toNanos();
-            while (left > 0 && isFirstOfSeveral(held + more <= max)) {
-                try {
-                    left = changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    break;
-                }
-                if (hasRoom(caller, more)) {
-                    return;
-                }
-            }
-            throw held + more > max
-                    ? new ExhaustedException("all requests", max)
-                    : new ExhaustedException("all requests of a caller", perCaller);
+        private boolean isFull(int more) {
+            return held.held() + more > held.limit();
         }
 
         /** Whether this body began first, and others are read that may give room back. */
-        private boolean isFirstOfSeveral(boolean ofCaller) {
-            List<Share> others =
-                    reading.stream()
-                            .filter(each -> !ofCaller || each.caller.equals(caller))
-                            .toList();
-            return others.size() > 1 && others.getFirst() == this;
+        private boolean mayWait(int more) {
+            boolean full = isFull(more);
+            synchronized (reading) {
+                Share first = null;
+                int count = 0;
+                for (Share each : reading) {
+                    if (full || each.caller.equals(caller)) {
+                        first = first == null ? each : first;
+                        count++;
+                    }
+                }
+                return count > 1 && first == this;
+            }
         }
 
-        /** A body whose bytes are taken as they come; those beyond a limit are not. */
+        /** Returns a body whose bytes are taken as they come; those beyond a limit are not. */
         InputStream counting(InputStream body, int limit) {
             return new Counting(body, limit);
         }
@@ -138,13 +114,7 @@ public final class BodyBudget {
         /** Keeps it until {@link #release}, when the request is answered. */
         void keep() {
             kept = true;
-            lock.lock();
-            try {
-                reading.remove(this);
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
+            ended();
         }
 
         /** Gives all back unless it is kept. */
@@ -156,17 +126,18 @@ public final class BodyBudget {
 
         /** Gives all back; does nothing the second time. */
         void release() {
-            lock.lock();
-            try {
-                long all = bytes;
-                bytes = 0;
-                held -= all;
-                callers.computeIfPresent(
-                        caller, (key, before) -> before == all ? null : Long.valueOf(before - all));
-                reading.remove(this);
-                changed.signalAll();
-            } finally {
-                lock.unlock();
+            bytes.release();
+            ended();
+        }
+
+        /** Has the body that is first now wait no longer for this one. */
+        private void ended() {
+            boolean read;
+            synchronized (reading) {
+                read = reading.remove(this);
+            }
+            if (read) {
+                held.wake();
             }
         }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Reads the body of a request, which is bounded before it is anything else. */
 final class RequestBody {
-    /** The most bytes of a small body. */
+    /** The most bytes of a body that is little in any case. */
     static final int SMALL = 64 << 10;
 
     /**
@@ -66,7 +66,7 @@ final class RequestBody {
     }
 
     /** Whether a body announces that it is small. */
-    static boolean isSmall(HttpExchange exchange) {
+    private static boolean isSmall(HttpExchange exchange) {
         long length = exchange.contentLength();
         return length >= 0 && length <= SMALL;
     }

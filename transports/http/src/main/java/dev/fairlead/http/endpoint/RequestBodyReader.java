@@ -5,6 +5,7 @@ import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.protocol.limits.Quota;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +25,14 @@ public final class RequestBodyReader {
     /** A caller may have this part of the limit of all. */
     static final int CALLER_PART = 2;
 
-    /**
-     * Small bodies may have this part of the limit of all besides, but at least the smallest sum.
-     */
-    static final int SMALL_PART = 8;
+    /** The reserve is this part of the limit of all, and at least {@link #LEAST_RESERVE}. */
+    static final int RESERVE_PART = 8;
+
+    /** The bytes of the smallest reserve. */
+    static final int LEAST_RESERVE = 1 << 20;
 
     /** Where all places of bodies are taken, a body may be behind by this part of the timeout. */
     static final int LEAST_PATIENCE = 10;
-
-    private static final long LEAST_SMALL_SUM = 1 << 20;
 
     private static final Pattern CODING = Pattern.compile("[A-Za-z0-9._, -]{1,40}");
 
@@ -41,7 +41,6 @@ public final class RequestBodyReader {
     private final long patience;
     private final LongSupplier nanos;
     private final BodyBudget budget;
-    private final BodyBudget small;
 
     RequestBodyReader(Settings settings, RequestPermits permits, LongSupplier nanos) {
         this.permits = permits;
@@ -49,9 +48,11 @@ public final class RequestBodyReader {
         this.nanos = nanos;
         this.maxBody = settings.maxBody;
         long sum = Math.max(settings.maxBodySum, settings.maxBody);
-        this.budget = new BodyBudget(sum, Math.max(sum / CALLER_PART, maxBody));
-        long smallSum = Math.max(sum / SMALL_PART, LEAST_SMALL_SUM);
-        this.small = new BodyBudget(smallSum, smallSum / CALLER_PART);
+        this.budget =
+                new BodyBudget(
+                        sum,
+                        Math.max(sum / CALLER_PART, maxBody),
+                        Math.max(sum / RESERVE_PART, LEAST_RESERVE));
     }
 
     /**
@@ -69,9 +70,7 @@ public final class RequestBodyReader {
             Source source,
             Consumer<MalformedMessageException> onMalformed,
             BiConsumer<JsonRpcMessage, BodyBudget.Share> taker) {
-        Object key = source.caller();
-        boolean reserved = RequestBody.isSmall(http) && !budget.hasRoom(key, RequestBody.SMALL);
-        BodyBudget.Share share = (reserved ? small : budget).share(key);
+        BodyBudget.Share share = budget.share(source.caller());
         try {
             message(http, reply, source, onMalformed, share)
                     .ifPresent(message -> taker.accept(message, share));
@@ -105,11 +104,11 @@ public final class RequestBodyReader {
         if (coding != null) {
             throw new HttpRefusalException(encoded(coding));
         }
-        FairLimit.Permits permit = permits.takeBody(source);
+        Quota.Share place = permits.takeBody(source);
         try {
             return read(http, share);
         } finally {
-            permit.release();
+            place.release();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.engine.RequestKind;
+import dev.fairlead.protocol.limits.Quota;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The limits of requests under way, each of them fair. Every request counts by its {@link
@@ -26,36 +26,38 @@ public final class RequestPermits {
 
     private static final RequestKind[] KINDS = RequestKind.values();
 
-    private final Map<RequestKind, FairLimit> limits = new EnumMap<>(RequestKind.class);
-    private final FairLimit detached;
-    private final FairLimit bodies;
+    private final Map<RequestKind, Quota> limits = new EnumMap<>(RequestKind.class);
+    private final Quota detached;
+    private final Quota bodies;
 
     RequestPermits(Settings settings) {
-        limits.put(RequestKind.CALL, new FairLimit(settings.maxRequests));
-        limits.put(RequestKind.CONTROL, new FairLimit(settings.maxRequests));
-        limits.put(RequestKind.WAIT, new FairLimit(settings.maxResultWaits));
-        detached = new FairLimit(settings.maxRequests);
-        bodies =
-                new FairLimit(
-                        (int) Math.min((long) settings.maxRequests * BODIES, Integer.MAX_VALUE));
+        limits.put(RequestKind.CALL, Quota.shared(settings.maxRequests));
+        limits.put(RequestKind.CONTROL, Quota.shared(settings.maxRequests));
+        limits.put(RequestKind.WAIT, Quota.shared(settings.maxResultWaits));
+        detached = Quota.shared(settings.maxRequests);
+        bodies = Quota.shared((long) settings.maxRequests * BODIES);
     }
 
     /** A place to read one more body. */
-    FairLimit.Permits takeBody(Source source) {
-        Optional<FairLimit.Permits> permit = bodies.take(source, 1);
-        if (permit.isEmpty()) {
+    Quota.Share takeBody(Source source) {
+        Quota.Share place = share(bodies, source);
+        if (!place.take(1)) {
             throw new HttpRefusalException(
                     RefusalReason.REQUEST_LIMIT,
                     "Limit of bodies that are read at a time reached ("
-                            + bodies.max()
+                            + bodies.limit()
                             + "); raise HttpOptions.maxRequests");
         }
-        return permit.get();
+        return place;
+    }
+
+    private static Quota.Share share(Quota quota, Source source) {
+        return quota.share(source.caller(), source.session());
     }
 
     /** The part of the places of bodies that other bodies than one leave; negative beyond. */
     double freeBodies() {
-        return 1 - (bodies.used() - 1.0) / bodies.max();
+        return 1 - (bodies.held() - 1.0) / bodies.limit();
     }
 
     /**
@@ -65,7 +67,7 @@ public final class RequestPermits {
      */
     public Held take(Source source, List<JsonRpcMessage> messages) {
         List<RequestId> requests = new ArrayList<>(1);
-        List<FairLimit.Permits> permits = new ArrayList<>(1);
+        List<Quota.Share> permits = new ArrayList<>(1);
         for (RequestKind kind : KINDS) {
             int before = requests.size();
             add(kind, messages, requests);
@@ -73,12 +75,12 @@ public final class RequestPermits {
             if (count == 0) {
                 continue;
             }
-            Optional<FairLimit.Permits> taken = limit(kind).take(source, count);
-            if (taken.isEmpty()) {
-                permits.forEach(FairLimit.Permits::release);
+            Quota.Share places = share(limit(kind), source);
+            if (!places.take(count)) {
+                permits.forEach(Quota.Share::release);
                 throw limitReached(kind);
             }
-            permits.add(taken.get());
+            permits.add(places);
         }
         return new Held(source, requests, permits);
     }
@@ -95,12 +97,12 @@ public final class RequestPermits {
     }
 
     @SuppressWarnings("NullAway") // every kind has one
-    private FairLimit limit(RequestKind kind) {
+    private Quota limit(RequestKind kind) {
         return limits.get(kind);
     }
 
     private HttpRefusalException limitReached(RequestKind kind) {
-        int max = limit(kind).max();
+        long max = limit(kind).limit();
         return switch (kind) {
             case CALL, CONTROL ->
                     new HttpRefusalException(
@@ -124,11 +126,11 @@ public final class RequestPermits {
         private final Source source;
         private final int requests;
         private final List<RequestId> running; // guarded by this
-        private final List<FairLimit.Permits> permits; // guarded by this
+        private final List<Quota.Share> permits; // guarded by this
         private BodyBudget.@Nullable Share body; // guarded by this
         private boolean released;
 
-        private Held(Source source, List<RequestId> running, List<FairLimit.Permits> permits) {
+        private Held(Source source, List<RequestId> running, List<Quota.Share> permits) {
             this.source = source;
             this.requests = running.size();
             this.running = running;
@@ -151,7 +153,7 @@ public final class RequestPermits {
         /** Gives all back; does nothing the second time. */
         public synchronized void release() {
             released = true;
-            permits.forEach(FairLimit.Permits::release);
+            permits.forEach(Quota.Share::release);
             if (body != null) {
                 body.release();
             }
@@ -166,13 +168,13 @@ public final class RequestPermits {
             if (released) {
                 return true;
             }
-            Optional<FairLimit.Permits> instead = detached.take(source, requests);
-            if (instead.isEmpty()) {
+            Quota.Share instead = share(detached, source);
+            if (!instead.take(requests)) {
                 return false;
             }
-            permits.forEach(FairLimit.Permits::release);
+            permits.forEach(Quota.Share::release);
             permits.clear();
-            permits.add(instead.get());
+            permits.add(instead);
             return true;
         }
     }

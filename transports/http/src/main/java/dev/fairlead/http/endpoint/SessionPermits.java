@@ -1,39 +1,36 @@
 package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.protocol.limits.Quota;
 
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The limit of sessions, those of all endpoints of a mount together. It is fair, and when it is
- * reached, idle sessions of the caller that holds the most end first. Safe for use by several
- * threads.
+ * The limit of sessions, those of all endpoints of a mount together: a {@link Quota}, and idle
+ * sessions that end where it, or the bytes that sessions keep, has no room. Thread-safe.
  */
 public final class SessionPermits {
-    /** When the limit is reached, one part in so many of it ends, so that this is done rarely. */
+    /** Where there is no room, at least this part of everything is freed, so that it is rare. */
     static final int EVICTED = 100;
 
-    /** How often this is tried: others may take the places, and callers have no idle sessions. */
+    /** How often room is made for one session: others may take it. */
     private static final int ATTEMPTS = 3;
 
-    private final FairLimit limit;
-    private final int evicted;
+    private final Quota places;
     private final List<Supplier<Stream<? extends Held>>> registries = new CopyOnWriteArrayList<>();
 
     SessionPermits(int max) {
-        limit = new FairLimit(max);
-        evicted = Math.max(1, max / EVICTED);
+        places = Quota.shared(max);
     }
 
     /** A session that has a place. */
@@ -57,6 +54,32 @@ public final class SessionPermits {
      */
     public record Idle(boolean used, Instant since, BooleanSupplier evict) {}
 
+    /** The place of a session, and where it is counted. Thread-safe. */
+    public final class Permit {
+        private final Source source;
+        private final Quota.Share share;
+
+        private Permit(Source source) {
+            this.source = source;
+            this.share = places.share(source.caller(), source.session());
+        }
+
+        /** Returns the caller for which the session is counted. */
+        public Object caller() {
+            return source.caller();
+        }
+
+        /** Ends idle sessions until others keep so many bytes less; false if none has ended. */
+        public boolean makeRoom(long bytes) {
+            return endIdle(source, bytes, Held::keptBytes);
+        }
+
+        /** Gives the place back; does nothing the second time. */
+        public void release() {
+            share.release();
+        }
+    }
+
     /** Adds the sessions of an endpoint. */
     public void add(Supplier<Stream<? extends Held>> registry) {
         registries.add(registry);
@@ -68,102 +91,71 @@ public final class SessionPermits {
      * @throws HttpRefusalException if there is none for this source, and no idle session may end
      *     for it
      */
-    public FairLimit.Permits take(Source source) {
-        Optional<FairLimit.Permits> permit = limit.take(source, 1);
-        for (int i = 0; i < ATTEMPTS && permit.isEmpty() && evict(source); i++) {
-            permit = limit.take(source, 1);
+    public Permit take(Source source) {
+        Permit permit = new Permit(source);
+        boolean taken = permit.share.take(1);
+        for (int i = 0; i < ATTEMPTS && !taken && endIdle(source, 1, session -> 1); i++) {
+            taken = permit.share.take(1);
         }
-        return permit.orElseThrow(
-                () ->
-                        new HttpRefusalException(
-                                RefusalReason.SESSION_LIMIT,
-                                "Session limit reached ("
-                                        + limit.max()
-                                        + "); raise HttpOptions.maxSessions"));
+        if (!taken) {
+            throw new HttpRefusalException(
+                    RefusalReason.SESSION_LIMIT,
+                    "Session limit reached ("
+                            + places.limit()
+                            + "); raise HttpOptions.maxSessions");
+        }
+        return permit;
     }
 
     /**
-     * Ends the sessions that are idle for the longest, of the callers that hold the most, or of the
-     * next ones where those have none; none of a caller that holds less than the source.
-     */
-    private boolean evict(Source source) {
-        Set<Object> tried = new HashSet<>();
-        for (int i = 0; i < ATTEMPTS; i++) {
-            Set<Object> heaviest = limit.heaviest(source, tried);
-            if (!heaviest.isEmpty() && evictOf(heaviest)) {
-                return true;
-            }
-            tried.addAll(heaviest);
-        }
-        return false;
-    }
-
-    private boolean evictOf(Set<Object> callers) {
-        boolean any = false;
-        for (Held session : oldest(callers).limit(evicted).toList()) {
-            any |= evict(session);
-        }
-        return any;
-    }
-
-    private Stream<Held> all() {
-        return registries.stream().flatMap(Supplier::get);
-    }
-
-    /**
-     * The idle sessions of some callers; those that were only opened before those that were used.
-     */
-    private Stream<Held> oldest(Set<Object> callers) {
-        record Candidate(Held session, Idle idle) {}
-        return all().filter(session -> callers.contains(session.countedFor()))
-                .flatMap(
-                        session ->
-                                session.idle().stream().map(idle -> new Candidate(session, idle)))
-                .sorted(
-                        Comparator.comparing((Candidate candidate) -> candidate.idle().used())
-                                .thenComparing(candidate -> candidate.idle().since()))
-                .map(Candidate::session);
-    }
-
-    private static boolean evict(Held session) {
-        return session.idle().map(idle -> idle.evict().getAsBoolean()).orElse(false);
-    }
-
-    /**
-     * Ends idle sessions of the source and of callers that keep more bytes than it will, those of
-     * the heaviest first, until so many are free. A caller that asks for much therefore ends no
-     * small sessions of others, whether or not it gets its room. A hundredth of all bytes is freed
-     * at least, so that this is done rarely.
+     * Ends idle sessions of the source, and of callers whose sessions are together larger than its
+     * own will be, until so much is free: those of the largest caller first, of these the ones that
+     * were only opened, and then the longest idle. A caller that asks for much therefore ends no
+     * small sessions of others, whether or not it gets its room.
      *
+     * @param size of a session
      * @return whether any has ended
      */
-    public boolean makeRoom(Source source, long bytes) {
-        Map<Object, Long> kept = new HashMap<>();
-        all().forEach(session -> kept.merge(session.countedFor(), session.keptBytes(), Long::sum));
-        long least = kept.getOrDefault(source.caller(), 0L) + bytes;
-        long all = kept.values().stream().mapToLong(Long::longValue).sum();
-        long wanted = Math.max(bytes, all / EVICTED);
+    private boolean endIdle(Source source, long needed, ToLongFunction<Held> size) {
+        Map<Object, Long> callers = new HashMap<>();
+        all().forEach(each -> callers.merge(each.countedFor(), size.applyAsLong(each), Long::sum));
+        long all = callers.values().stream().mapToLong(Long::longValue).sum();
+        long wanted = Math.max(needed, all / EVICTED);
+        Object own = source.caller();
+        long least = callers.getOrDefault(own, 0L) + needed;
+        callers.entrySet().removeIf(each -> each.getValue() < least && !each.getKey().equals(own));
         long freed = 0;
-        for (Object caller : heaviest(kept, source, least)) {
-            for (Held session : oldest(Set.of(caller)).toList()) {
-                long released = session.keptBytes();
-                freed += evict(session) ? released : 0;
-                if (freed >= wanted) {
-                    return true;
-                }
+        for (Candidate each : candidates(callers)) {
+            long released = size.applyAsLong(each.session());
+            freed += each.idle().evict().getAsBoolean() ? released : 0;
+            if (freed >= wanted) {
+                return true;
             }
         }
         return freed > 0;
     }
 
-    private static List<Object> heaviest(Map<Object, Long> kept, Source source, long least) {
-        return kept.entrySet().stream()
-                .filter(
-                        entry ->
-                                entry.getValue() >= least || entry.getKey().equals(source.caller()))
-                .sorted(Map.Entry.<Object, Long>comparingByValue().reversed())
-                .limit(ATTEMPTS)
-                .<Object>map(Map.Entry::getKey)
+    private record Candidate(Held session, Idle idle, long ofCaller) {
+        static final Comparator<Candidate> FIRST_TO_END =
+                Comparator.comparingLong(Candidate::ofCaller)
+                        .reversed()
+                        .thenComparing(candidate -> candidate.idle().used())
+                        .thenComparing(candidate -> candidate.idle().since());
+    }
+
+    /** The idle sessions of some callers, the first to end first. */
+    private List<Candidate> candidates(Map<Object, Long> callers) {
+        return all().filter(each -> callers.containsKey(each.countedFor()))
+                .flatMap(each -> each.idle().stream().map(idle -> candidate(each, idle, callers)))
+                .sorted(Candidate.FIRST_TO_END)
                 .toList();
+    }
+
+    private static Candidate candidate(Held session, Idle idle, Map<Object, Long> callers) {
+        return new Candidate(session, idle, callers.getOrDefault(session.countedFor(), 0L));
+    }
+
+    private Stream<Held> all() {
+        return registries.stream().flatMap(Supplier::get);
     }
 }

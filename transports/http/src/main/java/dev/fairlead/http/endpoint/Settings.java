@@ -3,11 +3,9 @@ package dev.fairlead.http.endpoint;
 import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpSessionListener;
-import dev.fairlead.http.stream.PendingMessages;
-import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.engine.ChangedLimits;
-import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -26,11 +24,6 @@ public final class Settings extends CopyOnChange<Settings> {
 
     static final int BODY_PART = 32;
 
-    /** The limit of all bodies with a large heap, and the part of a smaller heap. */
-    static final long BODY_SUM = 256L << 20;
-
-    static final int BODY_SUM_PART = 16;
-
     /**
      * The limit of sessions with a large heap, and the bytes of a smaller heap for each of them.
      */
@@ -47,9 +40,9 @@ public final class Settings extends CopyOnChange<Settings> {
     public boolean standardForwarded;
     public @Nullable HttpAuthorization authorization;
     public int maxBody = defaultMaxBody();
-    public long maxBodySum = HeapShare.atMost(BODY_SUM, BODY_SUM_PART);
-    public long maxAnswerSum = HeapShare.atMost(WaitingBytes.MOST, WaitingBytes.HEAP_PART);
-    public long maxPendingSum = HeapShare.atMost(PendingMessages.MOST, PendingMessages.HEAP_PART);
+    public long maxBodySum = HeapPlan.BODIES.bytes();
+    public long maxAnswerSum = HeapPlan.ANSWERS.bytes();
+    public long maxPendingSum = HeapPlan.PENDING.bytes();
     public int maxRequests = 1_000;
     public int maxResultWaits = 10_000;
     public boolean strictVersion;
@@ -82,7 +75,7 @@ public final class Settings extends CopyOnChange<Settings> {
     public Duration farewell = Duration.ofSeconds(1);
 
     public static int defaultMaxBody() {
-        return (int) HeapShare.atMost(BODY, BODY_PART);
+        return (int) HeapPlan.atMost(BODY, BODY_PART);
     }
 
     /**
@@ -90,7 +83,7 @@ public final class Settings extends CopyOnChange<Settings> {
      * its client.
      */
     static int defaultMaxSessions() {
-        return (int) Math.min(SESSIONS, HeapShare.heap() / SESSION_HEAP);
+        return (int) Math.min(SESSIONS, HeapPlan.heap() / SESSION_HEAP);
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.fairlead.http.session;
 
-import dev.fairlead.http.endpoint.FairLimit;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.SessionPermits;
 import dev.fairlead.http.options.HttpSessionListener.HttpSessionInfo;
@@ -33,8 +32,7 @@ public abstract class RegisteredSession implements SessionContext {
     private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
     private boolean retired;
     private boolean closed;
-    private volatile FairLimit.@Nullable Permits permit;
-    private volatile @Nullable SessionPermits permits;
+    private volatile SessionPermits.@Nullable Permit permit;
     private volatile @Nullable Session session;
 
     /**
@@ -116,16 +114,14 @@ public abstract class RegisteredSession implements SessionContext {
     }
 
     /** Where it is counted, until it is closed; called once. */
-    final void counted(FairLimit.Permits counted, SessionPermits among) {
-        permits = among;
+    final void counted(SessionPermits.Permit counted) {
         permit = counted;
     }
 
     @Override
     public final boolean makeRoom(long bytes) {
-        FairLimit.Permits counted = permit;
-        SessionPermits among = permits;
-        return counted != null && among != null && among.makeRoom(counted.source(), bytes);
+        SessionPermits.Permit counted = permit;
+        return counted != null && counted.makeRoom(bytes);
     }
 
     /** The bytes of its client's messages that the session keeps. */
@@ -137,13 +133,13 @@ public abstract class RegisteredSession implements SessionContext {
     /** Returns the caller for which it is counted; before that, something of its own. */
     @Override
     public final Object countedFor() {
-        FairLimit.Permits counted = permit;
-        return counted == null ? id : counted.source().caller();
+        SessionPermits.Permit counted = permit;
+        return counted == null ? id : counted.caller();
     }
 
     /** Gives back the place in which it is counted. */
     final void uncount() {
-        FairLimit.Permits counted = permit;
+        SessionPermits.Permit counted = permit;
         if (counted != null) {
             counted.release();
         }

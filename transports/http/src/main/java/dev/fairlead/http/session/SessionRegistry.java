@@ -2,7 +2,6 @@ package dev.fairlead.http.session;
 
 import dev.fairlead.http.endpoint.Counters;
 import dev.fairlead.http.endpoint.EndpointContext;
-import dev.fairlead.http.endpoint.FairLimit;
 import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.OpenExchanges;
@@ -102,10 +101,10 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * @throws HttpRefusalException if there are as many as there may be, or the host takes none
      */
     public S open(Source source, Caller caller) {
-        FairLimit.Permits permit = permits.take(source);
+        SessionPermits.Permit permit = permits.take(source);
         String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
-        session.counted(permit, permits);
+        session.counted(permit);
         sessions.put(id, session);
         boolean opened = false;
         try {
@@ -255,7 +254,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * @throws HttpRefusalException if there are as many as there may be
      */
     Optional<S> restore(S session, Source source, Function<S, Optional<Session>> continuing) {
-        session.counted(permits.take(source), permits);
+        session.counted(permits.take(source));
         Optional<Session> opened = Optional.empty();
         try {
             opened = continuing.apply(session);

@@ -21,12 +21,6 @@ public final class PendingMessages {
     /** The most bytes, in which a single message of any size fits. */
     public static final int MAX_BYTES = 1 << 20;
 
-    /** The limit of all sessions with a large heap. */
-    public static final long MOST = 128L << 20;
-
-    /** The limit of all sessions with a smaller heap: this part of it. */
-    public static final int HEAP_PART = 16;
-
     /** The memory of a message besides its text, roughly. */
     public static final int OVERHEAD = 200;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** How many bytes of bodies may be held, at the edge: of a caller, and of all. */
 @Timeout(60)
 class BodyBudgetTest {
-    private final BodyBudget budget = new BodyBudget(100, 60, Duration.ofMinutes(10));
+    private final BodyBudget budget = new BodyBudget(100, 60, 0, Duration.ofMinutes(10));
 
     @Test
     void aCallerHasItsPartAndAllTogetherTheWhole() throws Exception {

@@ -172,11 +172,14 @@ class PendingMessagesTest {
         assertThat(other.add(noteOf(PART))).isEmpty();
         PendingMessages late = pending("bob", "5");
         assertThat(late.add(noteOf(PART))).isEmpty();
-        assertThat(late.add(noteOf(PART))).as("the last part is for small ones").hasSize(1);
-        assertThat(late.add(noteOf(WaitingBytes.SMALL))).isEmpty();
+        assertThat(late.add(noteOf(PART))).as("the last part is for little").hasSize(1);
+        assertThat(late.add(noteOf(300))).as("this session holds much").hasSize(1);
+        PendingMessages small = pending("bob", "6");
+        assertThat(small.add(noteOf(WaitingBytes.SMALL))).isEmpty();
         assertThat(all.waiting()).isEqualTo(7 * PART + WaitingBytes.SMALL);
 
         second.drain();
+        small.drain();
         assertThat(late.add(noteOf(PART))).isEmpty();
         for (PendingMessages each : List.of(pending, other, late)) {
             each.drain();

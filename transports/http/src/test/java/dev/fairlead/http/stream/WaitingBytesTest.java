@@ -42,16 +42,20 @@ class WaitingBytesTest {
     }
 
     @Test
-    void theLastEighthIsLeftToSmallAnswers() {
+    void theLastEighthIsLeftToCallersAndSessionsThatHoldLittle() {
         assertThat(share("ann", "1").tryTake(14 * MIB)).isTrue();
         assertThat(share("bob", "2").tryTake(14 * MIB)).isTrue();
 
         assertThat(share("eve", "3").tryTake(MIB)).isFalse();
-        for (int i = 0; i < 32; i++) { // 2 MiB of one caller
-            assertThat(share("eve", "3").tryTake(WaitingBytes.SMALL)).isTrue();
+        for (int i = 0; i < 32; i++) { // half of the reserve
+            assertThat(share("ann", "small " + i).tryTake(WaitingBytes.SMALL)).isTrue();
         }
-        assertThat(share("eve", "3").tryTake(WaitingBytes.SMALL)).isFalse();
-        assertThat(share("kim", "4").tryTake(WaitingBytes.SMALL)).isTrue();
+        assertThat(share("ann", "4").tryTake(1)).isFalse();
+        assertThat(share("bob", "5").tryTake(1)).isFalse();
+        for (int i = 0; i < 25; i++) { // others have the other half
+            assertThat(share("eve " + i, "eve " + i).tryTake(WaitingBytes.SMALL)).isTrue();
+        }
+        assertThat(share("kim", "7").tryTake(WaitingBytes.SMALL)).isTrue();
     }
 
     @Test

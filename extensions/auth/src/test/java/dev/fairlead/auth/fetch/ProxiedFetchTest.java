@@ -18,6 +18,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -174,7 +175,8 @@ class ProxiedFetchTest extends ClosingTest {
 
     @Test
     void aProxyThatIsAwayIsNamed() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.3"))) {
+        try (Socket taken = new Socket()) { // has a port, without a listener
+            taken.bind(new InetSocketAddress(0));
             proxy = URI.create("http://127.0.0.1:" + taken.getLocalPort());
 
             assertThat(failure(UrlPolicy.publicOnly(), "https://public.example/"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -74,7 +74,8 @@ class AddressesTest extends ClosingTest {
 
     @Test
     void whereNoneAnswersAllAreNamed() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.3"))) {
+        try (Socket taken = new Socket()) { // has a port, without a listener
+            taken.bind(new InetSocketAddress(0));
             port = taken.getLocalPort();
             try (RecordingSession session = RecordingSession.connect(connector(first, second))) {
                 session.call(1, "initialize");
@@ -109,7 +110,8 @@ class AddressesTest extends ClosingTest {
         for (int i = 0; i < many.length; i++) {
             many[i] = InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) i});
         }
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.3"))) {
+        try (Socket taken = new Socket()) { // has a port, without a listener
+            taken.bind(new InetSocketAddress(0));
             port = taken.getLocalPort();
             try (RecordingSession session = RecordingSession.connect(connector(many))) {
                 session.call(1, "initialize");

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -216,7 +216,8 @@ class ClientProxiesTest {
 
         @Test
         void nameAProxyThatDoesNotAnswer() throws Exception {
-            try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.3"))) {
+            try (Socket taken = new Socket()) { // has a port, without a listener
+                taken.bind(new InetSocketAddress(0));
                 int port = taken.getLocalPort();
 
                 assertThat(failure(through("127.0.0.1:" + port, "http://a.example/mcp")))

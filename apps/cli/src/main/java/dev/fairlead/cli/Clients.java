@@ -64,8 +64,8 @@ final class Clients {
     }
 
     /**
-     * How long a server over a pipe that ignores unknown requests is waited for, before it gets
-     * {@code initialize}.
+     * Returns how long a server over a pipe that ignores unknown requests is waited for, before it
+     * gets {@code initialize}.
      */
     static Duration probeTimeout(Duration timeout) {
         Duration half = timeout.dividedBy(2);

@@ -164,7 +164,7 @@ final class Interrupts implements CtrlC {
         leaveAtOnce();
     }
 
-    /** Whether the signal has come. */
+    /** Returns whether the signal has come. */
     boolean isCancelled() {
         synchronized (lock) {
             return cancelled;

@@ -23,7 +23,7 @@ record Invocation(List<String> arguments, @Nullable List<String> server) {
                 : new Invocation(all.subList(0, end), all.subList(end + 1, all.size()));
     }
 
-    /** Whether the answer is for a program, known even where the rest makes no sense. */
+    /** Returns whether the answer is for a program, known even where the rest makes no sense. */
     boolean isJson() {
         return arguments.contains("--json");
     }

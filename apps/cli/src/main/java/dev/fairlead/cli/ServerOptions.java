@@ -154,7 +154,7 @@ final class ServerOptions {
         return Duration.ofMillis(milliseconds);
     }
 
-    /** Whether the user set a limit, which progress does not extend then. */
+    /** Returns whether the user set a limit, which progress does not extend then. */
     boolean isTimeoutSet() {
         return timeout != null;
     }
@@ -164,7 +164,7 @@ final class ServerOptions {
         return Objects.requireNonNull(revision);
     }
 
-    /** How the server must be reached; null where the user does not say. */
+    /** Returns how the server must be reached; null where the user does not say. */
     @Nullable Transport transport() {
         String word = transport;
         if (word == null) {

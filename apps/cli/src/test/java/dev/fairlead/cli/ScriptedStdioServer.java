@@ -98,7 +98,7 @@ final class ScriptedStdioServer {
         return 0;
     }
 
-    /** Whether the server ends at this message. */
+    /** Returns whether the server ends at this message. */
     private boolean dies(JsonObject message) {
         return message.has("method")
                 && message.string("method")

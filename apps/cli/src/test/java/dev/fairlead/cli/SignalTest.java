@@ -21,7 +21,7 @@ import java.util.List;
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class SignalTest {
-    /** Whether SIGINT is ignored, as by commands that shells start in the background. */
+    /** Returns whether SIGINT is ignored, as by commands that shells start in the background. */
     static boolean isIgnored() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))

@@ -43,7 +43,7 @@ record StorePassword(@Nullable String variable, @Nullable Path file) {
         return new StorePassword(variable, file == null ? null : Path.of(file));
     }
 
-    /** Whether a name of a store shows a password to other users. */
+    /** Returns whether a name of a store shows a password to other users. */
     static boolean isIn(String store) {
         return store.startsWith(POSTGRES) && IN_URL.matcher(store).find();
     }

@@ -126,7 +126,7 @@ abstract class RawClient implements AutoCloseable {
         return await(message -> isMethod(message, method) && relatedTask(message) == null);
     }
 
-    /** Whether a question has come that is to be a task of the client. */
+    /** Returns whether a question has come that is to be a task of the client. */
     boolean wasAskedForTask() {
         return kept.stream()
                 .anyMatch(
@@ -135,7 +135,7 @@ abstract class RawClient implements AutoCloseable {
                                         && params.has("task"));
     }
 
-    /** Whether a request or notification has come, without waiting for it. */
+    /** Returns whether a request or notification has come, without waiting for it. */
     boolean hasReceived(String method) {
         return kept.stream().anyMatch(message -> isMethod(message, method));
     }

@@ -11,8 +11,8 @@ public final class Loopback {
     private Loopback() {}
 
     /**
-     * Whether the host is {@code localhost}, a name below it, or a loopback address as such. Names
-     * that resolve to one do not count: the owner of the name controls its address.
+     * Returns whether the host is {@code localhost}, a name below it, or a loopback address as
+     * such. Names that resolve to one do not count: the owner of the name controls its address.
      */
     public static boolean isNamedBy(URI url) {
         if (url.getHost() == null) {

@@ -18,7 +18,7 @@ import java.net.URI;
 @FunctionalInterface
 public interface UrlPolicy {
     /**
-     * Whether the URL may be fetched from this address.
+     * Returns whether the URL may be fetched from this address.
      *
      * @param url absolute, {@code https}, or {@code http} with the name of the own machine
      * @param address one of the addresses that the host of the URL has
@@ -26,11 +26,11 @@ public interface UrlPolicy {
     boolean allows(URI url, InetAddress address);
 
     /**
-     * Whether the URL may be fetched through a proxy although this machine finds no address of its
-     * host, so that there is none to check: the proxy finds it, and decides what may be reached.
-     * Asked only where the operator has set a proxy; {@code false} by default. The policies of this
-     * interface allow names of the public internet, by {@code https} alone: the server at the
-     * address that the proxy finds must have a certificate for the name.
+     * Returns whether the URL may be fetched through a proxy although this machine finds no address
+     * of its host, so that there is none to check: the proxy finds it, and decides what may be
+     * reached. Asked only where the operator has set a proxy; {@code false} by default. The
+     * policies of this interface allow names of the public internet, by {@code https} alone: the
+     * server at the address that the proxy finds must have a certificate for the name.
      */
     default boolean allowsUnresolved(URI url) {
         return false;

@@ -103,7 +103,7 @@ record Crossing(
         }
     }
 
-    /** Whether the server is there, but its answer is not a message. */
+    /** Returns whether the server is there, but its answer is not a message. */
     private static boolean isMalformed(ConnectionException failure) {
         Throwable cause = failure.getCause();
         while (cause != null && !(cause instanceof MalformedMessageException)) {
@@ -150,8 +150,8 @@ record Crossing(
     }
 
     /**
-     * Whether the server may ask beside its answer: by requests, or in a task if it is of revision
-     * 2026-07-28.
+     * Returns whether the server may ask beside its answer: by requests, or in a task if it is of
+     * revision 2026-07-28.
      */
     private boolean isHeld(MethodCall method, Call call) {
         boolean mayAsk =
@@ -168,7 +168,9 @@ record Crossing(
         return method.revision().filter(known -> known.era() == Era.HANDSHAKE).isPresent();
     }
 
-    /** Whether a server of revision 2026-07-28 answers a call only by a task, which may ask. */
+    /**
+     * Returns whether a server of revision 2026-07-28 answers a call only by a task, which may ask.
+     */
     private boolean mustBeHeld(@Nullable Call call, JsonRpcException refusal) {
         return call != null
                 && call.startsAgain()

@@ -71,17 +71,20 @@ public final class Gateway implements AutoCloseable {
         return server.inProcess();
     }
 
-    /** How many sessions have connections to the servers at the moment. */
+    /** Returns how many sessions have connections to the servers at the moment. */
     public int sessions() {
         return upstreams.size();
     }
 
-    /** How many connections clients without sessions share at the moment, to all servers each. */
+    /**
+     * Returns how many connections clients without sessions share at the moment, to all servers
+     * each.
+     */
     int sharedConnections() {
         return upstreams.shared();
     }
 
-    /** How many connections there are for single calls at the moment. */
+    /** Returns how many connections there are for single calls at the moment. */
     int callConnections() {
         return upstreams.callConnections();
     }
@@ -132,24 +135,24 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * How names of tools and prompts look; {@link Naming#STRICT} unless set, since many hosts
-         * and models take no others. {@link Naming#DEFAULT} leaves dots and other marks where they
-         * are.
+         * Sets how names of tools and prompts look; {@link Naming#STRICT} unless set, since many
+         * hosts and models take no others. {@link Naming#DEFAULT} leaves dots and other marks where
+         * they are.
          */
         public Builder naming(Naming naming) {
             settings.naming = Objects.requireNonNull(naming, "naming");
             return this;
         }
 
-        /** How to use the gateway, for the model; none without it. */
+        /** Sets how to use the gateway, for the model; none without it. */
         public Builder instructions(String text) {
             front.instructions(text);
             return this;
         }
 
         /**
-         * How many sessions may have connections to the servers; 100 unless set. Requests of more
-         * are refused with {@code -32000}.
+         * Sets how many sessions may have connections to the servers; 100 unless set. Requests of
+         * more are refused with {@code -32000}.
          */
         public Builder maxSessions(int sessions) {
             settings.maxSessions = Checks.positive(sessions, "maxSessions");
@@ -157,12 +160,12 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * How many connections to servers may be open for single calls of clients without sessions
-         * that can be asked, by servers of older revisions and by tasks; 100 unless set. A caller
-         * may have 16 to each server unless set, those included that its calls share, which are one
-         * for each set of capabilities and log level. Anonymous callers are counted by address.
-         * Idle ones make room; a call beyond that waits for one as long as {@link #connectWait},
-         * and is then refused with {@code -32000}.
+         * Sets how many connections to servers may be open for single calls of clients without
+         * sessions that can be asked, by servers of older revisions and by tasks; 100 unless set. A
+         * caller may have 16 to each server unless set, those included that its calls share, which
+         * are one for each set of capabilities and log level. Anonymous callers are counted by
+         * address. Idle ones make room; a call beyond that waits for one as long as {@link
+         * #connectWait}, and is then refused with {@code -32000}.
          *
          * @param all at least 1
          * @param perCaller at least 1
@@ -174,8 +177,8 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * How long connections of clients without sessions are kept after their last use; 5 minutes
-         * unless set.
+         * Sets how long connections of clients without sessions are kept after their last use; 5
+         * minutes unless set.
          */
         public Builder idleTimeout(Duration limit) {
             settings.idleTimeout = Checks.positive(limit, "idleTimeout");
@@ -183,8 +186,8 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * How many resources a session may watch; 1,000 unless set. One more is refused with {@code
-         * -32000}.
+         * Sets how many resources a session may watch; 1,000 unless set. One more is refused with
+         * {@code -32000}.
          */
         public Builder maxSubscriptions(int subscriptions) {
             settings.maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");
@@ -192,7 +195,7 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * How long the first request of a session waits for servers that are slow; 10 seconds
+         * Sets how long the first request of a session waits for servers that are slow; 10 seconds
          * unless set. They join when they are there, and the client is notified. A call waits
          * equally long for a connection of its own, see {@link #maxCallConnections}.
          */
@@ -201,13 +204,13 @@ public final class Gateway implements AutoCloseable {
             return this;
         }
 
-        /** How long a result may wait for the log messages that came before it. */
+        /** Sets how long a result may wait for the log messages that came before it. */
         Builder logWait(Duration limit) {
             settings.logWait = limit;
             return this;
         }
 
-        /** How many items a page of a list has at most; 200 unless set. */
+        /** Sets how many items a page of a list has at most; 200 unless set. */
         public Builder pageSize(int items) {
             pageSize = Checks.positive(items, "pageSize");
             return this;

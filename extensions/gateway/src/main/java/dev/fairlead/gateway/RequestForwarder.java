@@ -283,7 +283,9 @@ final class RequestForwarder implements Delegate, PipeListener {
         return result.withMeta(own(result.meta()));
     }
 
-    /** Whether the person does not want to visit a page, which revision 2026-07-28 asks for. */
+    /**
+     * Returns whether the person does not want to visit a page, which revision 2026-07-28 asks for.
+     */
     private static boolean hasRefusal(Retry retry) {
         return retry.answers().values().stream()
                 .anyMatch(answer -> !new JsonString("accept").equals(answer.get("action")));
@@ -331,7 +333,9 @@ final class RequestForwarder implements Delegate, PipeListener {
         }
     }
 
-    /** Whether a server of revision 2026-07-28 has no such resource: older ones have a code. */
+    /**
+     * Returns whether a server of revision 2026-07-28 has no such resource: older ones have a code.
+     */
     private static boolean isUnknown(String uri, JsonRpcException refusal) {
         return refusal.code() == ErrorCode.INVALID_PARAMS
                 && refusal.data() instanceof JsonObject data

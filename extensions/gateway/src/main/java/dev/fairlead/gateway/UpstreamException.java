@@ -102,7 +102,10 @@ final class UpstreamException extends CallException {
                 data.has(SERVER) ? data : data.with(SERVER, server));
     }
 
-    /** Whether the error of a server shows that it cannot continue a request with this retry. */
+    /**
+     * Returns whether the error of a server shows that it cannot continue a request with this
+     * retry.
+     */
     static boolean refusesRetry(JsonRpcException refusal) {
         return refusal.code() == ErrorCode.INVALID_PARAMS
                 || refusal.code() == ErrorCode.INTERNAL_ERROR;

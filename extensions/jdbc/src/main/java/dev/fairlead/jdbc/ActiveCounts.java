@@ -33,8 +33,8 @@ final class ActiveCounts {
     private record Count(long at, AtomicLong most) {}
 
     /**
-     * Whether an owner is so far below a large limit that one more task need not be counted; if so
-     * it counts as created.
+     * Returns whether an owner is so far below a large limit that one more task need not be
+     * counted; if so it counts as created.
      *
      * @param count the tasks as they are stored
      */

@@ -216,8 +216,8 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * How many transactions were committed to an SQLite file: each is one write to the disk for all
-     * changes that came at the same time. Always 0 for PostgreSQL, which counts for itself.
+     * Returns how many transactions were committed to an SQLite file: each is one write to the disk
+     * for all changes that came at the same time. Always 0 for PostgreSQL, which counts for itself.
      */
     public long commits() {
         return engine instanceof SqliteEngine sqlite ? sqlite.commits() : 0;

@@ -73,7 +73,7 @@ final class EventGrowth {
         sessions.remove(session);
     }
 
-    /** How many sessions are counted now. */
+    /** Returns how many sessions are counted now. */
     synchronized int sessions() {
         return sessions.size();
     }

@@ -266,7 +266,7 @@ final class EventRetention {
                 });
     }
 
-    /** Whether a check is complete. */
+    /** Returns whether a check is complete. */
     private boolean isMade(Check check, long end) {
         if (check.session().equals(WHOLE_SPACE)) {
             return isSpaceChecked(end);
@@ -295,7 +295,7 @@ final class EventRetention {
         return beyond;
     }
 
-    /** Whether the time was enough to check all sessions and the sum of all bytes. */
+    /** Returns whether the time was enough to check all sessions and the sum of all bytes. */
     private boolean isSpaceChecked(long end) {
         Sum total = Sum.NOTHING;
         String last = "";

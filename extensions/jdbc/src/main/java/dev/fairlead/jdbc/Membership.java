@@ -80,7 +80,7 @@ final class Membership {
         held.add(run);
     }
 
-    /** Whether this node held the run until now. */
+    /** Returns whether this node held the run until now. */
     boolean drop(TaskRun run) {
         return held.remove(run);
     }

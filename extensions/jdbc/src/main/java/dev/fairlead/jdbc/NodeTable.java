@@ -173,18 +173,18 @@ final class NodeTable {
         return s.first("select 1 as alive where exists " + ALIVE, row -> true, node).isPresent();
     }
 
-    /** How many tasks wait to be run again; counts no further than {@code most}. */
+    /** Returns how many tasks wait to be run again; counts no further than {@code most}. */
     long orphans(SqlSession s, int most) throws SQLException {
         return s.first(COUNT, row -> row.number("n"), access.space(), access.now(), most)
                 .orElseThrow();
     }
 
-    /** Whether there is a task that waits to be ended. */
+    /** Returns whether there is a task that waits to be ended. */
     boolean hasLost(SqlSession s) throws SQLException {
         return s.first(HAS_LOST, row -> true, access.space(), access.now()).isPresent();
     }
 
-    /** How many nodes share a space. */
+    /** Returns how many nodes share a space. */
     long living(SqlSession s) throws SQLException {
         return s.first(
                         "select count(*) as n from mcp_node where died is null and space = ?",
@@ -222,7 +222,7 @@ final class NodeTable {
                 END_OWN, TaskRows::stored, node, access.inRun(run), INTERRUPTED, WHY, access.now());
     }
 
-    /** Whether a dead node was delivering a question. */
+    /** Returns whether a dead node was delivering a question. */
     boolean hasDeadDeliveries(SqlSession s) throws SQLException {
         return s.first(DELIVERING, row -> true).isPresent();
     }

@@ -112,7 +112,7 @@ final class TaskRows {
         return RawJson.parse(stored);
     }
 
-    /** How an outcome is stored, beside its state. */
+    /** Returns how an outcome is stored, beside its state. */
     static String text(TaskOutcome outcome) {
         return switch (outcome) {
             case TaskOutcome.Result result -> result.value().toJson();

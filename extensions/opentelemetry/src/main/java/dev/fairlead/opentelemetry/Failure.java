@@ -40,7 +40,7 @@ record Failure(String type, @Nullable String code) {
         return new Failure(text, text);
     }
 
-    /** How it failed although there is a result; null if it did not. */
+    /** Returns how it failed although there is a result; null if it did not. */
     static @Nullable Failure of(Outcome.Complete<?> outcome) {
         return outcome.result() instanceof CallToolResult result && result.isError() ? TOOL : null;
     }

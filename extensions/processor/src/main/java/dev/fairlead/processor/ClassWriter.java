@@ -98,7 +98,7 @@ final class ClassWriter {
         return ClassName.get(read.type());
     }
 
-    /** Whether the annotated class can be named everywhere. */
+    /** Returns whether the annotated class can be named everywhere. */
     private boolean isPublic() {
         boolean isPublic = true;
         for (Element part = read.type();

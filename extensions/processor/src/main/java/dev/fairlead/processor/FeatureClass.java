@@ -20,7 +20,7 @@ record FeatureClass(
         Methods methods,
         List<Feature> features,
         TypeReader types) {
-    /** Whether an object is needed. */
+    /** Returns whether an object is needed. */
     boolean needsInstance() {
         return features.stream()
                 .anyMatch(

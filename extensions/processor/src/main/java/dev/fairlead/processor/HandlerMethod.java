@@ -32,7 +32,7 @@ record HandlerMethod(
         passed = List.copyOf(passed);
     }
 
-    /** Whether all parameters could be read. */
+    /** Returns whether all parameters could be read. */
     boolean isComplete() {
         return passed.size() == method.getParameters().size();
     }

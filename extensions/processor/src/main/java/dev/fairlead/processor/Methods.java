@@ -96,7 +96,7 @@ record Methods(Compilation compilation, TypeElement owner, String instance) {
                                         && !isA(thrown, "java.lang.Error"));
     }
 
-    /** Whether a type is this class or below it. */
+    /** Returns whether a type is this class or below it. */
     boolean isA(TypeMirror type, String className) {
         Element known = compilation.elements().getTypeElement(className);
         return known != null
@@ -106,7 +106,7 @@ record Methods(Compilation compilation, TypeElement owner, String instance) {
                 && compilation.types().isSubtype(type, compilation.types().erasure(known.asType()));
     }
 
-    /** Whether a type is exactly this class. */
+    /** Returns whether a type is exactly this class. */
     static boolean is(TypeMirror type, Class<?> known) {
         return type instanceof DeclaredType declared
                 && Compilation.element(declared).getQualifiedName().contentEquals(known.getName());

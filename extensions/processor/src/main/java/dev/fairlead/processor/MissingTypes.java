@@ -18,7 +18,7 @@ import javax.lang.model.type.WildcardType;
 final class MissingTypes {
     private final Set<TypeElement> seen = new HashSet<>();
 
-    /** Whether a method names one. */
+    /** Returns whether a method names one. */
     boolean areNamedBy(ExecutableElement method) {
         return areIn(method.getReturnType())
                 || areAmong(method.getThrownTypes())

@@ -78,7 +78,7 @@ final class ScalarTypes {
         return BY_NAME.get(qualifiedName);
     }
 
-    /** Whether a string can express the values of a class. */
+    /** Returns whether a string can express the values of a class. */
     static boolean isText(Class<?> scalar) {
         return !COMPOSITE.contains(scalar);
     }

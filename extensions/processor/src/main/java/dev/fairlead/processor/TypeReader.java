@@ -61,7 +61,7 @@ final class TypeReader {
         this.origin = origin;
     }
 
-    /** Whether a reference goes through {@link #TYPES}. */
+    /** Returns whether a reference goes through {@link #TYPES}. */
     boolean needsLookup() {
         return needsLookup;
     }

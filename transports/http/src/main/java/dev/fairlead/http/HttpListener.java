@@ -111,7 +111,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
-     * How often the files of {@link #tls(Path, Path)} are looked at; once a minute by default.
+     * Sets how often the files of {@link #tls(Path, Path)} are looked at; once a minute by default.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -134,11 +134,11 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
-     * How many connections may be open; 20,000 by default. One more waits until another is closed,
-     * also one that asks for {@link #health}: the operating system holds those that wait, and
-     * refuses them when there are more than it holds. A connection is closed when nothing is asked
-     * on it for {@link #clientTimeout}, but one may be kept for ever by a client that asks for
-     * something now and then.
+     * Sets how many connections may be open; 20,000 by default. One more waits until another is
+     * closed, also one that asks for {@link #health}: the operating system holds those that wait,
+     * and refuses them when there are more than it holds. A connection is closed when nothing is
+     * asked on it for {@link #clientTimeout}, but one may be kept for ever by a client that asks
+     * for something now and then.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -200,10 +200,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How often {@link #authorization} may refuse requests of one address, of IPv6 by the first 64
-     * bits; by default 100 times a second and 1,000 times at once. Requests over the loopback
-     * interface are not limited unless this option is given. Beyond it every request of the address
-     * is answered with 429 and {@code Retry-After}, and no token is checked.
+     * Sets how often {@link #authorization} may refuse requests of one address, of IPv6 by the
+     * first 64 bits; by default 100 times a second and 1,000 times at once. Requests over the
+     * loopback interface are not limited unless this option is given. Beyond it every request of
+     * the address is answered with 429 and {@code Retry-After}, and no token is checked.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -277,10 +277,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How many requests may be under way at once; 1,000 by default. Each request of a batch counts.
-     * One more is answered with 503, since revision 2026-07-28 with 429, and was not processed. A
-     * request counts until its handler has ended, also where the handler ignores that it was
-     * interrupted because its session was closed or its time is over.
+     * Sets how many requests may be under way at once; 1,000 by default. Each request of a batch
+     * counts. One more is answered with 503, since revision 2026-07-28 with 429, and was not
+     * processed. A request counts until its handler has ended, also where the handler ignores that
+     * it was interrupted because its session was closed or its time is over.
      *
      * <p>A single caller may take all of these places. Once they are taken, a reserve of a quarter
      * remains for callers that hold little of it, and half of it also for sessions that hold little
@@ -301,10 +301,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How many {@code tasks/result} requests may wait at once for their tasks to end, together with
-     * streams of {@code subscriptions/listen}; 10,000 by default, with the same reserve as {@link
-     * #maxRequests}, of which they take no places. One more is answered with 503, since revision
-     * 2026-07-28 with 429; a task can be polled instead.
+     * Sets how many {@code tasks/result} requests may wait at once for their tasks to end, together
+     * with streams of {@code subscriptions/listen}; 10,000 by default, with the same reserve as
+     * {@link #maxRequests}, of which they take no places. One more is answered with 503, since
+     * revision 2026-07-28 with 429; a task can be polled instead.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -313,20 +313,20 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How long a client may keep the server waiting while it sends a request or takes an answer,
-     * without a byte; 30 seconds by default. A body that comes slower than 16 KiB a second is
-     * refused with 408 when it has fallen behind by so much; while other bodies are read, by less,
-     * in proportion to the free places of bodies, but at least a tenth. A listener gives the head
-     * of a request twice the time in all; where the endpoint is mounted, connections are up to the
-     * HTTP server that is there.
+     * Sets how long a client may keep the server waiting while it sends a request or takes an
+     * answer, without a byte; 30 seconds by default. A body that comes slower than 16 KiB a second
+     * is refused with 408 when it has fallen behind by so much; while other bodies are read, by
+     * less, in proportion to the free places of bodies, but at least a tenth. A listener gives the
+     * head of a request twice the time in all; where the endpoint is mounted, connections are up to
+     * the HTTP server that is there.
      */
     public final S clientTimeout(Duration time) {
         return set(copy -> copy.clientTimeout = positive(time, "clientTimeout"));
     }
 
     /**
-     * How often a caller may send a request: by default 1,000 times a second and 10,000 times at
-     * once, but anonymous callers over the loopback interface as often as they like, unless this
+     * Sets how often a caller may send a request: by default 1,000 times a second and 10,000 times
+     * at once, but anonymous callers over the loopback interface as often as they like, unless this
      * option is given. One more is answered with 429 and {@code Retry-After}, and was not
      * processed. Anonymous callers are counted by the address that the connection comes from, of
      * IPv6 by the first 64 bits; behind a proxy that is the proxy's, unless it is one of {@link
@@ -346,9 +346,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How often requests of one address may name an unknown session, or one of another caller, if
-     * an {@link #eventStore} that outlives the process is searched for it; by default 100 times a
-     * second and 1,000 times at once. Beyond it such a request is answered with 429 and {@code
+     * Sets how often requests of one address may name an unknown session, or one of another caller,
+     * if an {@link #eventStore} that outlives the process is searched for it; by default 100 times
+     * a second and 1,000 times at once. Beyond it such a request is answered with 429 and {@code
      * Retry-After} instead of 404. A stored session is still found, but requests of callers that
      * have named too many are looked up one after the other, each within 5 seconds. Without such a
      * store nothing is counted: the answer is always 404, on which clients start a new session.
@@ -396,9 +396,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How many sessions there may be; 10,000 by default. When so many are open, one more ends idle
-     * sessions of the caller that has the most, those first that were unused for the longest; a
-     * session with a request under way or a stream open never ends for that. Where that frees no
+     * Sets how many sessions there may be; 10,000 by default. When so many are open, one more ends
+     * idle sessions of the caller that has the most, those first that were unused for the longest;
+     * a session with a request under way or a stream open never ends for that. Where that frees no
      * place, a reserve remains as for {@link #maxRequests}, and then {@code initialize} is answered
      * with 503.
      *
@@ -441,15 +441,15 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
         return set(copy -> copy.streamAfter = positive(time, "streamAfter"));
     }
 
-    /** How long a stream is silent before a comment is sent; 15 seconds by default. */
+    /** Sets how long a stream is silent before a comment is sent; 15 seconds by default. */
     public final S heartbeat(Duration interval) {
         return set(copy -> copy.heartbeat = positive(interval, "heartbeat"));
     }
 
     /**
-     * How many bytes may wait for a client that reads slowly, in each stream; 4 MiB by default.
-     * Beyond that they wait in the event store, and where there is none the connection is dropped.
-     * One message may be larger.
+     * Sets how many bytes may wait for a client that reads slowly, in each stream; 4 MiB by
+     * default. Beyond that they wait in the event store, and where there is none the connection is
+     * dropped. One message may be larger.
      */
     public final S streamBuffer(int bytes) {
         return set(copy -> copy.streamBuffer = positive(bytes, "streamBuffer"));
@@ -488,7 +488,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How long requests under way may take to end when the endpoint is closed; 5 seconds by
+     * Sets how long requests under way may take to end when the endpoint is closed; 5 seconds by
      * default.
      */
     public final S shutdownGrace(Duration time) {

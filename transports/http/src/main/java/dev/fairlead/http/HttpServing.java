@@ -45,7 +45,7 @@ public final class HttpServing implements Serving {
         return listening.port();
     }
 
-    /** How many sessions are open. */
+    /** Returns how many sessions are open. */
     public int sessions() {
         return mount.sessions();
     }

@@ -189,7 +189,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         finish(async::complete);
     }
 
-    /** Whether nothing may be written any more; the cause is there then. */
+    /** Returns whether nothing may be written any more; the cause is there then. */
     private boolean isOver() {
         if (failure == null && over.get()) {
             failure = new IOException("the container has ended the response");

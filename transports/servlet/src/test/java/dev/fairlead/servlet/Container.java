@@ -64,7 +64,10 @@ enum Container {
         /** Ends the application, as when it is deployed anew, while the container goes on. */
         void undeploy() throws Exception;
 
-        /** Whether it waits for requests by itself just now, before it destroys their servlet. */
+        /**
+         * Returns whether it waits for requests by itself just now, before it destroys their
+         * servlet.
+         */
         boolean isWaitingForRequests();
     }
 

@@ -61,9 +61,9 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
     }
 
     /**
-     * Whether the program of a command line was not found. The JDK would look once more, and also
-     * in the working directory where the PATH has an empty entry. Windows has places of its own
-     * beside the PATH.
+     * Returns whether the program of a command line was not found. The JDK would look once more,
+     * and also in the working directory where the PATH has an empty entry. Windows has places of
+     * its own beside the PATH.
      */
     boolean isMissing(List<String> line) {
         return !ChildEnvironment.isWindows() && !hasFolder() && line.equals(command);
@@ -76,7 +76,7 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
                 : "no such program on the PATH";
     }
 
-    /** Whether the program is named with its folder, so that it is not looked up. */
+    /** Returns whether the program is named with its folder, so that it is not looked up. */
     boolean hasFolder() {
         String program = command.getFirst();
         boolean isOfWindows = program.indexOf('\\') >= 0 || program.indexOf(':') >= 0;

@@ -86,7 +86,7 @@ class FuzzTest {
         return line;
     }
 
-    /** Whether a server owes exactly one message for this line. */
+    /** Returns whether a server owes exactly one message for this line. */
     private static boolean isAnswered(byte[] line) {
         if (new String(line, StandardCharsets.ISO_8859_1).chars().allMatch(FuzzTest::isBlank)) {
             return false;

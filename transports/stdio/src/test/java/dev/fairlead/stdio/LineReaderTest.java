@@ -73,7 +73,7 @@ class LineReaderTest {
         assertThat(allocated() - before).isLessThan(10_000_000);
     }
 
-    /** How many bytes this thread has allocated. */
+    /** Returns how many bytes this thread has allocated. */
     private static long allocated() {
         return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
                 .getCurrentThreadAllocatedBytes();

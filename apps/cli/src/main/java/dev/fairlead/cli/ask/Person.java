@@ -194,7 +194,7 @@ public final class Person implements AutoCloseable {
         return answer.get();
     }
 
-    /** Whether a question is open. */
+    /** Returns whether a question is open. */
     public boolean isAsking() {
         return asking.isLocked();
     }

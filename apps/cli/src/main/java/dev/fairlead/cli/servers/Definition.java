@@ -182,7 +182,7 @@ final class Definition {
         return Objects.requireNonNull(file.toAbsolutePath().getParent());
     }
 
-    /** Whether there is such a member, null aside. */
+    /** Returns whether there is such a member, null aside. */
     boolean has(String member) {
         return find(member) != null;
     }

@@ -8,7 +8,7 @@ public sealed interface ServerEntry permits ProgramEntry, EndpointEntry {
     /** The name of the server in the file. */
     String name();
 
-    /** How the server is reached. */
+    /** Returns how the server is reached. */
     Transport transport();
 
     /**

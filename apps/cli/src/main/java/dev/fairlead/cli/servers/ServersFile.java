@@ -106,7 +106,7 @@ public final class ServersFile {
         return definitions.names();
     }
 
-    /** Whether the file has this server, and says that it is not to be used. */
+    /** Returns whether the file has this server, and says that it is not to be used. */
     public boolean isDisabled(String name) {
         return definitions.isDisabled(name);
     }

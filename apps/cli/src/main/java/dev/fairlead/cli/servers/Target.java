@@ -15,7 +15,7 @@ public sealed interface Target {
     /** The way to the server. */
     Remote remote();
 
-    /** How the server is reached. */
+    /** Returns how the server is reached. */
     Transport transport();
 
     /** A server behind a URL. */

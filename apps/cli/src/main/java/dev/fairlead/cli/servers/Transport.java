@@ -21,9 +21,9 @@ public enum Transport {
     }
 
     /**
-     * Whether a servers file of some host may mean this one by this word. Capitals, hyphens and
-     * underscores count for nothing: {@code streamable-http}, {@code streamable_http} and {@code
-     * streamableHttp} are the same.
+     * Returns whether a servers file of some host may mean this one by this word. Capitals, hyphens
+     * and underscores count for nothing: {@code streamable-http}, {@code streamable_http} and
+     * {@code streamableHttp} are the same.
      */
     boolean isCalled(String type) {
         String plain = type.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");

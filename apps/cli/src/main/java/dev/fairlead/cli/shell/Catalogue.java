@@ -39,7 +39,7 @@ final class Catalogue {
         return tool(tool).map(Tool::inputSchema).orElse(null);
     }
 
-    /** Whether a tool is known to be called as a task only. */
+    /** Returns whether a tool is known to be called as a task only. */
     boolean requiresTask(String tool) {
         return tool(tool).filter(one -> one.taskSupport() == TaskSupport.REQUIRED).isPresent();
     }

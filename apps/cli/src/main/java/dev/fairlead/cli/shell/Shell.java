@@ -114,7 +114,7 @@ public final class Shell {
         say(Style.DIM, "The " + what + " changed: now " + count + ".");
     }
 
-    /** Whether a call runs, and the server may ask something. */
+    /** Returns whether a call runs, and the server may ask something. */
     public boolean isCalling() {
         return running.isRunning();
     }

@@ -47,7 +47,7 @@ enum ShellCommand {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How it is typed. */
+    /** Returns how it is typed. */
     String usage() {
         return arguments.isEmpty() ? word() : word() + " " + arguments;
     }

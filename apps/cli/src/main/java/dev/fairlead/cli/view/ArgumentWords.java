@@ -35,7 +35,7 @@ public final class ArgumentWords {
         }
     }
 
-    /** Whether a word is an argument, not a URL with a query or another word. */
+    /** Returns whether a word is an argument, not a URL with a query or another word. */
     public static boolean isArgument(String word) {
         int separator = word.indexOf('=');
         return separator > 0 && !word.substring(0, separator).contains("://");

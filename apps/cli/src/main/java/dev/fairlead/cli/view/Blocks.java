@@ -87,7 +87,7 @@ final class Blocks {
         return screen.styled(Style.CYAN, "[" + kind + " " + known + "]");
     }
 
-    /** How many bytes base64 stands for, without decoding it. */
+    /** Returns how many bytes base64 stands for, without decoding it. */
     private static String size(String base64) {
         int padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
         return ByteSize.of(Math.max(0, base64.length() / 4 * 3L - padding));

@@ -19,7 +19,7 @@ record TaskFacts(Task task, Instant now) {
         return status.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** How a status, in words, stands out. */
+    /** Returns how a status, in words, stands out. */
     static Style style(String words) {
         return switch (words) {
             case "completed" -> Style.GREEN;
@@ -30,13 +30,13 @@ record TaskFacts(Task task, Instant now) {
         };
     }
 
-    /** How long ago it was created. */
+    /** Returns how long ago it was created. */
     Duration age() {
         Duration age = Duration.between(task.createdAt(), now);
         return age.isNegative() ? Duration.ZERO : age;
     }
 
-    /** How long it is kept yet; empty where that is for ever. */
+    /** Returns how long it is kept yet; empty where that is for ever. */
     Optional<Duration> left() {
         Long ttl = task.ttl();
         if (ttl == null) {

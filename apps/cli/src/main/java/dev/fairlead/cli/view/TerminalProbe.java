@@ -31,7 +31,7 @@ public final class TerminalProbe {
         this.environment = Map.copyOf(environment);
     }
 
-    /** Whether a standard stream is a terminal. */
+    /** Returns whether a standard stream is a terminal. */
     public static boolean isTerminal(int stream) {
         Path link = Path.of("/proc/self/fd/" + stream);
         if (!Files.isSymbolicLink(link)) { // not Linux
@@ -47,7 +47,7 @@ public final class TerminalProbe {
         }
     }
 
-    /** Whether input and output are terminals. */
+    /** Returns whether input and output are terminals. */
     private static boolean isConsole() {
         Console console = System.console();
         if (console == null) {

@@ -25,7 +25,9 @@ sealed interface Client {
     void authenticate(
             AuthorizationServer server, Map<String, String> form, Map<String, String> headers);
 
-    /** Whether it authenticates with a secret or a key, which only one issuer may receive. */
+    /**
+     * Returns whether it authenticates with a secret or a key, which only one issuer may receive.
+     */
     boolean hasCredentials();
 
     /** Returns the same client with this method; null if the method is not known. */

@@ -13,8 +13,8 @@ interface Grant {
     @Nullable Client client();
 
     /**
-     * Whether it sends a secret, a signature or an assertion of the application, which must reach
-     * no issuer that the application has not named.
+     * Returns whether it sends a secret, a signature or an assertion of the application, which must
+     * reach no issuer that the application has not named.
      */
     default boolean sendsCredentials() {
         Client client = client();

@@ -51,7 +51,7 @@ record Login(
         return other != null && tokens.access.equals(other.tokens.access);
     }
 
-    /** Whether the token ends before so much time has passed. */
+    /** Returns whether the token ends before so much time has passed. */
     boolean expiresWithin(Duration time, Instant now) {
         return tokens.expires != null && tokens.expires.isBefore(now.plus(time));
     }

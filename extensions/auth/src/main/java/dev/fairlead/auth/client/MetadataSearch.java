@@ -64,7 +64,7 @@ final class MetadataSearch {
         findings.add(PlainText.of(place + ": " + what));
     }
 
-    /** Whether a place could not be asked, so that there may be metadata after all. */
+    /** Returns whether a place could not be asked, so that there may be metadata after all. */
     boolean hasFailed() {
         return hasFailed;
     }

@@ -84,7 +84,7 @@ final class OAuthOptions extends CopyOnChange<OAuthOptions> {
         }
     }
 
-    /** Whether a login that this issuer gave may be used, and shown these credentials. */
+    /** Returns whether a login that this issuer gave may be used, and shown these credentials. */
     boolean isUsableAt(String issuerOfLogin) {
         if (issuer != null) {
             return Urls.isIssuer(issuer, issuerOfLogin);

@@ -67,7 +67,7 @@ final class Revocation {
         return new Logout.Forgotten(login.issuer(), reason);
     }
 
-    /** Whether the issuer revokes refresh tokens alone; its access tokens expire soon. */
+    /** Returns whether the issuer revokes refresh tokens alone; its access tokens expire soon. */
     private static boolean isOfRefreshAlone(OAuthError error) {
         return error.code().equals("unsupported_token_type");
     }

@@ -48,7 +48,7 @@ final class TokenEndpoint {
             this.status = status;
         }
 
-        /** Whether the server may well issue the tokens later. */
+        /** Returns whether the server may well issue the tokens later. */
         boolean isTemporary() {
             return status == TOO_MANY_REQUESTS
                     || status >= SERVER_ERROR
@@ -56,12 +56,12 @@ final class TokenEndpoint {
                     || code.equals("server_error");
         }
 
-        /** Whether the code, refresh token or assertion is no longer accepted. */
+        /** Returns whether the code, refresh token or assertion is no longer accepted. */
         boolean isInvalidGrant() {
             return code.equals("invalid_grant");
         }
 
-        /** Whether the server does not know the client. */
+        /** Returns whether the server does not know the client. */
         boolean isInvalidClient() {
             return code.equals("invalid_client");
         }

@@ -37,8 +37,8 @@ final class Urls {
     }
 
     /**
-     * Whether tokens, codes and people may be sent there: {@code https}, or {@code http} on the own
-     * machine.
+     * Returns whether tokens, codes and people may be sent there: {@code https}, or {@code http} on
+     * the own machine.
      */
     static boolean isSafe(URI url) {
         return url.getHost() != null
@@ -65,9 +65,9 @@ final class Urls {
     }
 
     /**
-     * Whether two names are those of one issuer: they are equal, or differ by a slash at their end
-     * alone. Both have the same well-known places, so the publisher of the metadata of one is that
-     * of the other.
+     * Returns whether two names are those of one issuer: they are equal, or differ by a slash at
+     * their end alone. Both have the same well-known places, so the publisher of the metadata of
+     * one is that of the other.
      */
     static boolean isIssuer(String issuer, String other) {
         return withoutSlash(issuer).equals(withoutSlash(other));

@@ -26,13 +26,13 @@ public final class Deadline {
         return new Deadline(each, all);
     }
 
-    /** How long the next fetch may take; zero or negative where no time is left. */
+    /** Returns how long the next fetch may take; zero or negative where no time is left. */
     Duration next() {
         Duration left = all.minusNanos(System.nanoTime() - begin);
         return left.compareTo(each) < 0 ? left : each;
     }
 
-    /** Whether no time is left. */
+    /** Returns whether no time is left. */
     public boolean isOver() {
         return !next().isPositive();
     }

@@ -87,7 +87,7 @@ record FetchTarget(URI url, List<InetAddress> addresses, @Nullable HttpProxy pro
         return PlainText.of(url.getScheme() + "://" + url.getRawAuthority());
     }
 
-    /** Whether both have the same scheme, host and port. */
+    /** Returns whether both have the same scheme, host and port. */
     boolean isSameOrigin(URI other) {
         return url.getScheme().equalsIgnoreCase(other.getScheme())
                 && url.getHost().equalsIgnoreCase(other.getHost())

@@ -54,8 +54,8 @@ public final class PlainText {
     }
 
     /**
-     * Whether the text is ASCII without spaces and control characters, not empty, and not longer
-     * than this.
+     * Returns whether the text is ASCII without spaces and control characters, not empty, and not
+     * longer than this.
      */
     public static boolean isPrintable(String text, int maxLength) {
         return text.length() <= maxLength && PRINTABLE.matcher(text).matches();

@@ -30,8 +30,8 @@ final class Approvals {
     }
 
     /**
-     * Whether the person has approved in this browser that this client has them come back there,
-     * with whichever scopes.
+     * Returns whether the person has approved in this browser that this client has them come back
+     * there, with whichever scopes.
      */
     boolean isApproved(String browser, RegisteredClient client, ClientRedirect redirect) {
         return approved.find(key(browser, client, redirect)).isPresent();

@@ -128,7 +128,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
     }
 
     /**
-     * How long an access token is good; 15 minutes by default. Clients renew it by themselves.
+     * Sets how long an access token is good; 15 minutes by default. Clients renew it by themselves.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -138,8 +138,8 @@ public final class AuthorizationProxy implements HttpAuthorization {
     }
 
     /**
-     * How long a login lasts, however often its tokens are renewed; 7 days by default. Then the
-     * person logs in at the upstream again, which is when it can refuse them.
+     * Sets how long a login lasts, however often its tokens are renewed; 7 days by default. Then
+     * the person logs in at the upstream again, which is when it can refuse them.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -149,10 +149,10 @@ public final class AuthorizationProxy implements HttpAuthorization {
     }
 
     /**
-     * How many clients may be registered that no person has logged in with; 100 of an address and
-     * 1,000 in all by default. They are forgotten after an hour. Further registrations get status
-     * 429. Where all are taken, the newest of the address with the most makes room for one of an
-     * address that has fewer.
+     * Sets how many clients may be registered that no person has logged in with; 100 of an address
+     * and 1,000 in all by default. They are forgotten after an hour. Further registrations get
+     * status 429. Where all are taken, the newest of the address with the most makes room for one
+     * of an address that has fewer.
      *
      * <p>Behind a reverse proxy the addresses of clients are known only if {@code trustProxies}
      * names it. Requests from this machine, and from unknown addresses, have the limit of all
@@ -166,7 +166,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
     }
 
     /**
-     * How many logins may be under way at the upstream; 100 of an address and 10,000 in all by
+     * Sets how many logins may be under way at the upstream; 100 of an address and 10,000 in all by
      * default, counted as by {@link #registrationLimit}. They are forgotten after 10 minutes.
      * Beyond that the person is shown a page, with status 429.
      *
@@ -178,9 +178,9 @@ public final class AuthorizationProxy implements HttpAuthorization {
     }
 
     /**
-     * How many logins are kept; 100 of a person, by the subject of the upstream, and 20,000 in all
-     * by default. Beyond that the oldest of this person ends, or the oldest of the person with the
-     * most.
+     * Sets how many logins are kept; 100 of a person, by the subject of the upstream, and 20,000 in
+     * all by default. Beyond that the oldest of this person ends, or the oldest of the person with
+     * the most.
      *
      * @throws IllegalArgumentException if one is less than 1, or that of all less than the other
      */

@@ -20,7 +20,7 @@ record ClientRedirect(String uri, String state, String issuer) {
         return URI.create(uri).getRawAuthority();
     }
 
-    /** Whether it leads to the machine of the person. */
+    /** Returns whether it leads to the machine of the person. */
     boolean isLoopback() {
         return Loopback.isNamedBy(URI.create(uri));
     }

@@ -69,7 +69,7 @@ final class Logins {
         return dot < 0 ? "" : token.substring(0, dot);
     }
 
-    /** Whether it was issued here, whether it is still good or not. */
+    /** Returns whether it was issued here, whether it is still good or not. */
     private boolean isIssued(Kind kind, String token) {
         String login = login(token);
         return !login.isEmpty()

@@ -37,7 +37,7 @@ final class OpaqueToken {
         return base64.encodeToString(both);
     }
 
-    /** Whether it was made so, of the same texts. */
+    /** Returns whether it was made so, of the same texts. */
     static boolean isSealed(String text, Seal seal, String... parts) {
         if (!isOne(text)) {
             return false;
@@ -46,12 +46,12 @@ final class OpaqueToken {
         return same(text, sealed(seal, half, parts));
     }
 
-    /** Whether it has the form of one. A SHA-256 as text has the same. */
+    /** Returns whether it has the form of one. A SHA-256 as text has the same. */
     static boolean isOne(String text) {
         return FORM.matcher(text).matches();
     }
 
-    /** Whether both are the same, compared in constant time. */
+    /** Returns whether both are the same, compared in constant time. */
     static boolean same(String one, String other) {
         return MessageDigest.isEqual(
                 one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));

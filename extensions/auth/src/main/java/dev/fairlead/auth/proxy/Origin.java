@@ -37,7 +37,7 @@ record Origin(Object address, boolean isOfMany) {
                 isLocal);
     }
 
-    /** How many values of this origin are kept. */
+    /** Returns how many values of this origin are kept. */
     int most(Shared.Share share) {
         return isOfMany ? share.inAll() : share.ofOwner();
     }

@@ -19,7 +19,9 @@ final class RedirectUris {
 
     private RedirectUris() {}
 
-    /** Whether a client may register it: {@code https}, or {@code http} on the own machine. */
+    /**
+     * Returns whether a client may register it: {@code https}, or {@code http} on the own machine.
+     */
     static boolean isRegistrable(String text) {
         if (text.length() > MAX_LENGTH || !PRINTABLE.matcher(text).matches()) {
             return false;
@@ -37,7 +39,7 @@ final class RedirectUris {
     }
 
     /**
-     * Whether it is the one that was registered, character by character. Only the port of a
+     * Returns whether it is the one that was registered, character by character. Only the port of a
      * loopback address may be another, which the system assigns to a native application each time
      * (RFC 8252, 7.3).
      */

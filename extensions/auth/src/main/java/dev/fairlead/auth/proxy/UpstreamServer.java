@@ -66,7 +66,7 @@ record UpstreamServer(
         throw new IOException("the metadata of the upstream has no https URL as " + name);
     }
 
-    /** Whether people and secrets may be sent there. */
+    /** Returns whether people and secrets may be sent there. */
     static boolean isSafe(URI url) {
         return url.getHost() != null
                 && url.getRawFragment() == null

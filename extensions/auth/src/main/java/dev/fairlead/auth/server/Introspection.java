@@ -52,7 +52,7 @@ final class Introspection {
         this.clock = clock;
     }
 
-    /** Whether the token names another issuer, which alone may see it then. */
+    /** Returns whether the token names another issuer, which alone may see it then. */
     boolean isForeign(String token) {
         try {
             String issuer = SignedJWT.parse(token).getJWTClaimsSet().getIssuer();
@@ -135,7 +135,9 @@ final class Introspection {
                 .filter(token -> isUsable(type == null ? "Bearer" : type, token));
     }
 
-    /** Whether an access token is of this type, and bound to a key where the type says so. */
+    /**
+     * Returns whether an access token is of this type, and bound to a key where the type says so.
+     */
     private static boolean isUsable(String type, VerifiedToken token) {
         return type.equalsIgnoreCase("Bearer")
                 || (type.equalsIgnoreCase("DPoP") && token.key() != null);

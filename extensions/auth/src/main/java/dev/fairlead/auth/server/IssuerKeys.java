@@ -58,7 +58,10 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
         document = new IssuerDocument(issuer, fetch);
     }
 
-    /** Whether keys were ever fetched, so that a key that is not found is unknown to the issuer. */
+    /**
+     * Returns whether keys were ever fetched, so that a key that is not found is unknown to the
+     * issuer.
+     */
     boolean isLoaded() {
         return loaded;
     }

@@ -62,7 +62,7 @@ record PresentedToken(Scheme scheme, String token) {
         return token;
     }
 
-    /** Whether it has the form of one. */
+    /** Returns whether it has the form of one. */
     static boolean isToken(String text) {
         return TOKEN.matcher(text).matches();
     }

@@ -33,7 +33,10 @@ final class ProofNonces {
         return of(turn());
     }
 
-    /** Whether it is given out now, or was before, or will be next: by a node ahead of this one. */
+    /**
+     * Returns whether it is given out now, or was before, or will be next: by a node ahead of this
+     * one.
+     */
     boolean isTaken(String nonce) {
         long turn = turn();
         return isSame(nonce, turn) || isSame(nonce, turn - 1) || isSame(nonce, turn + 1);

@@ -61,7 +61,7 @@ final class ProofVerifier {
         this.nonces = nonces;
     }
 
-    /** How long a proof can be repeated after its first use. */
+    /** Returns how long a proof can be repeated after its first use. */
     static Duration repeatable(Duration skew) {
         return LIFETIME.plus(skew).plus(skew); // it may come from the future
     }

@@ -72,7 +72,7 @@ final class ResourceOptions extends CopyOnChange<ResourceOptions> {
         return copy;
     }
 
-    /** Whether a token for these was issued for this resource. */
+    /** Returns whether a token for these was issued for this resource. */
     boolean isMeantBy(Set<String> audienceOfToken) {
         return !Collections.disjoint(audienceOfToken, audience);
     }

@@ -230,8 +230,8 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     /**
-     * How far the clocks of issuers may differ from the one of this server; 60 seconds by default.
-     * Tokens are valid for so long before they begin and after they expire.
+     * Sets how far the clocks of issuers may differ from the one of this server; 60 seconds by
+     * default. Tokens are valid for so long before they begin and after they expire.
      *
      * @throws IllegalArgumentException if negative
      */

@@ -19,8 +19,8 @@ final class TokenClaims {
     private TokenClaims() {}
 
     /**
-     * Whether {@code sub} is a text that is not blank, or is not there (RFC 7519, 4.1.2). A number
-     * is not a subject: the parser would make one and the same text of it.
+     * Returns whether {@code sub} is a text that is not blank, or is not there (RFC 7519, 4.1.2). A
+     * number is not a subject: the parser would make one and the same text of it.
      *
      * @param json the claims as they were sent
      */

@@ -150,7 +150,7 @@ final class OperationQueue {
         return size() == 0;
     }
 
-    /** How many operations wait. */
+    /** Returns how many operations wait. */
     int size() {
         lock.lock();
         try {

@@ -74,8 +74,8 @@ final class OwnFiles {
     }
 
     /**
-     * Whether no user but this one and the administrator can replace the files that this user
-     * creates in a folder: that holds if no other user owns the folder or one above it, or may
+     * Returns whether no user but this one and the administrator can replace the files that this
+     * user creates in a folder: that holds if no other user owns the folder or one above it, or may
      * write to them. A folder in which only owners may rename and delete (the sticky bit) counts as
      * such.
      *

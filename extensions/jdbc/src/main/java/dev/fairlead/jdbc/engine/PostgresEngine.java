@@ -240,7 +240,7 @@ public final class PostgresEngine implements Engine {
         }
     }
 
-    /** Whether the connection broke, or the server ended it. */
+    /** Returns whether the connection broke, or the server ended it. */
     static boolean isDisconnection(SQLException failure) {
         String state = failure.getSQLState();
         return state != null

@@ -146,7 +146,7 @@ public final class SqliteEngine implements Engine {
         return transact(statements); // there is no connection that could break
     }
 
-    /** How many groups of changes were committed. */
+    /** Returns how many groups of changes were committed. */
     public long commits() {
         return writer.commits();
     }

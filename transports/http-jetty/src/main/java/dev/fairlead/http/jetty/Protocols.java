@@ -81,7 +81,7 @@ final class Protocols {
         return http2;
     }
 
-    /** Whether the head of a request is too large; of HTTP/1.1 such a one is none. */
+    /** Returns whether the head of a request is too large; of HTTP/1.1 such a one is none. */
     static boolean isTooLarge(Request request) {
         if (!JettyExchange.isHttp2(request)) {
             return false;

@@ -52,8 +52,8 @@ final class RouteHandler extends Handler.Abstract {
     }
 
     /**
-     * Whether a request has no path ({@code CONNECT}), or a header that HTTP/2 does not have (RFC
-     * 9113, 8.2.2).
+     * Returns whether a request has no path ({@code CONNECT}), or a header that HTTP/2 does not
+     * have (RFC 9113, 8.2.2).
      */
     private static boolean isMalformed(Request request) {
         return request.getHttpURI().getPath() == null

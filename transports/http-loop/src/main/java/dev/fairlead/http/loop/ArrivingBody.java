@@ -118,7 +118,7 @@ final class ArrivingBody extends InputStream {
         }
     }
 
-    /** Whether all has arrived, read or not. */
+    /** Returns whether all has arrived, read or not. */
     boolean isComplete() {
         return complete;
     }
@@ -132,7 +132,7 @@ final class ArrivingBody extends InputStream {
         }
     }
 
-    /** Whether no more is to be taken from the connection until there is room. */
+    /** Returns whether no more is to be taken from the connection until there is room. */
     boolean pause() {
         lock.lock();
         try {

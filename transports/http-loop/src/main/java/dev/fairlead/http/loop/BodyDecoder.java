@@ -21,6 +21,6 @@ interface BodyDecoder {
         return 0;
     }
 
-    /** Whether the body has its end. */
+    /** Returns whether the body has its end. */
     boolean isComplete();
 }

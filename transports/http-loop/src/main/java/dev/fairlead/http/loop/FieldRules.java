@@ -71,7 +71,9 @@ final class FieldRules {
         return port > 0 && port <= LAST_PORT;
     }
 
-    /** Whether the body comes in chunks. Codings before that are left to the application. */
+    /**
+     * Returns whether the body comes in chunks. Codings before that are left to the application.
+     */
     boolean isChunked() throws BadRequestException {
         List<String> values = head.values("Transfer-Encoding");
         if (values.isEmpty()) {
@@ -112,7 +114,7 @@ final class FieldRules {
         return Long.parseLong(value);
     }
 
-    /** Whether the client closes the connection after the answer. */
+    /** Returns whether the client closes the connection after the answer. */
     boolean isLast() {
         if (head.isOldVersion()) {
             return true;

@@ -38,7 +38,7 @@ final class HeldBack<C> {
         connections.add(connection);
     }
 
-    /** Whether they have waited long enough, or are enough. */
+    /** Returns whether they have waited long enough, or are enough. */
     boolean isDue() {
         return !connections.isEmpty()
                 && (connections.size() >= MOST || nanoTime.getAsLong() - since > WITHIN_NANOS);

@@ -130,12 +130,12 @@ final class Loop {
         }
     }
 
-    /** Whether the current thread is the one of the loop, perhaps within a handler. */
+    /** Returns whether the current thread is the one of the loop, perhaps within a handler. */
     boolean isCurrent() {
         return relay.isReader();
     }
 
-    /** Whether the current thread is the one of the loop, and others wait for it. */
+    /** Returns whether the current thread is the one of the loop, and others wait for it. */
     boolean isWaiting() {
         return relay.isReading();
     }
@@ -169,8 +169,9 @@ final class Loop {
     }
 
     /**
-     * Whether the response to the request that is held next waits for those to others in this turn.
-     * If so, {@link LoopConnection#writeHeldBack} is called soon, even if the handler blocks.
+     * Returns whether the response to the request that is held next waits for those to others in
+     * this turn. If so, {@link LoopConnection#writeHeldBack} is called soon, even if the handler
+     * blocks.
      */
     boolean holdsBack(LoopConnection connection) {
         if (nextReady == ready.size()) {

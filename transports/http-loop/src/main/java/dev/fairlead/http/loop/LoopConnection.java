@@ -147,7 +147,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         current = exchange;
     }
 
-    /** Whether the loop waits for the end of the answer; set by the loop. */
+    /** Returns whether the loop waits for the end of the answer; set by the loop. */
     boolean isPaused() {
         return paused;
     }

@@ -149,7 +149,7 @@ final class LoopExchange implements HttpExchange {
         return body instanceof ArrivingBody arriving ? arriving : null;
     }
 
-    /** Whether no request can follow on the connection. */
+    /** Returns whether no request can follow on the connection. */
     private boolean isLast(ResponseHead response) {
         ArrivingBody arriving = arrivingBody();
         return head.isLast()

@@ -123,7 +123,7 @@ final class Output {
         }
     }
 
-    /** Whether the write has ended, in whichever way. */
+    /** Returns whether the write has ended, in whichever way. */
     private synchronized boolean begin(Write write, boolean mayWait) {
         if (failure == null && queue != null) {
             queue.add(write);
@@ -172,7 +172,7 @@ final class Output {
         return false;
     }
 
-    /** Whether the network took all of a slice. */
+    /** Returns whether the network took all of a slice. */
     private boolean writeSlice(Write write) throws IOException {
         ByteBuffer first = write.buffers[write.next];
         int end = write.next;
@@ -234,12 +234,12 @@ final class Output {
         return true;
     }
 
-    /** Whether something waits. */
+    /** Returns whether something waits. */
     synchronized boolean isWaiting() {
         return queue != null;
     }
 
-    /** Whether something waits of which the network took nothing for too long. */
+    /** Returns whether something waits of which the network took nothing for too long. */
     synchronized boolean isStalled(long now, Duration timeout) {
         return queue != null && now - lastProgress > timeout.toNanos();
     }

@@ -26,7 +26,7 @@ final class PacedRoute {
         this.pace = new Pace("the path " + route.path());
     }
 
-    /** Whether the next request is expected to be handled quickly. */
+    /** Returns whether the next request is expected to be handled quickly. */
     boolean isQuick() {
         return pace.isQuick();
     }

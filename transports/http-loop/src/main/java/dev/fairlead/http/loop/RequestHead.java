@@ -113,13 +113,13 @@ final class RequestHead {
         return other == length && newSize == size ? this : new RequestHead(this, other, newSize);
     }
 
-    /** Whether a part of this head stands at the beginning of bytes that have arrived. */
+    /** Returns whether a part of this head stands at the beginning of bytes that have arrived. */
     private boolean isAt(byte[] arrived, int from, int to, int start, int end) {
         return end - start <= to - from
                 && Arrays.equals(bytes, start, end, arrived, from, from + end - start);
     }
 
-    /** How many bytes it had when it arrived. */
+    /** Returns how many bytes it had when it arrived. */
     int size() {
         return size;
     }
@@ -132,7 +132,7 @@ final class RequestHead {
         return target;
     }
 
-    /** Whether the request is of HTTP/1.0. */
+    /** Returns whether the request is of HTTP/1.0. */
     boolean isOldVersion() {
         return oldVersion;
     }
@@ -141,7 +141,7 @@ final class RequestHead {
         return method.equals("HEAD");
     }
 
-    /** Whether the client has announced the bytes of the body. */
+    /** Returns whether the client has announced the bytes of the body. */
     boolean hasLength() {
         return lengthField >= 0;
     }
@@ -156,14 +156,14 @@ final class RequestHead {
     }
 
     /**
-     * Whether the connection is closed after the answer: the client asks for that, or it waits for
-     * leave to send a body that there is not.
+     * Returns whether the connection is closed after the answer: the client asks for that, or it
+     * waits for leave to send a body that there is not.
      */
     boolean isLast() {
         return last;
     }
 
-    /** Whether the client waits for 100 before it sends the body. */
+    /** Returns whether the client waits for 100 before it sends the body. */
     boolean isContinueExpected() {
         return continueExpected;
     }

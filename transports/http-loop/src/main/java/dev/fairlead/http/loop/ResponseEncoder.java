@@ -58,12 +58,12 @@ final class ResponseEncoder {
         this.bytes = new byte[size];
     }
 
-    /** Whether a response with this status never has a body. */
+    /** Returns whether a response with this status never has a body. */
     static boolean isBodiless(int status) {
         return status < 200 || status == 204 || status == 304;
     }
 
-    /** Whether the application asks for the end of the connection. */
+    /** Returns whether the application asks for the end of the connection. */
     static boolean isLast(ResponseHead head) {
         for (int i = 0; i < head.size(); i++) {
             if (head.name(i).equalsIgnoreCase("Connection")) {

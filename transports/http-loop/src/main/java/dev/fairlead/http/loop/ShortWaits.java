@@ -34,7 +34,7 @@ final class ShortWaits {
         return new ShortWaits(System::nanoTime, alone ? 0 : LOOKS);
     }
 
-    /** How often to look before sleeping; mostly 0. */
+    /** Returns how often to look before sleeping; mostly 0. */
     int looks() {
         return inARow < ENOUGH ? 0 : looks;
     }

@@ -32,7 +32,7 @@ final class Syntax {
         characters.chars().forEach(c -> table[c] = true);
     }
 
-    /** Whether a character may be part of a method or of the name of a field. */
+    /** Returns whether a character may be part of a method or of the name of a field. */
     static boolean isToken(int c) {
         return c >= 0 && c < 256 && TOKEN[c];
     }
@@ -46,12 +46,12 @@ final class Syntax {
         return !text.isEmpty();
     }
 
-    /** Whether a character may be part of a path. */
+    /** Returns whether a character may be part of a path. */
     static boolean isPath(int c) {
         return c >= 0 && c < 256 && PATH[c];
     }
 
-    /** Whether a byte may be part of the value of a field. */
+    /** Returns whether a byte may be part of the value of a field. */
     static boolean isValue(int c) {
         return c >= ' ' ? c != 127 : c == '\t';
     }

@@ -164,7 +164,9 @@ class LoopModelTest {
                 super.answered(last);
             }
 
-            /** Whether no answer is held back until a handler of another connection ends. */
+            /**
+             * Returns whether no answer is held back until a handler of another connection ends.
+             */
             private boolean isWritten() {
                 return written == given;
             }

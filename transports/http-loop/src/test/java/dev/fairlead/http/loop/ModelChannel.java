@@ -52,7 +52,7 @@ final class ModelChannel extends SocketChannel {
         return text;
     }
 
-    /** Whether the server has ended its side. */
+    /** Returns whether the server has ended its side. */
     boolean hasServerEnded() {
         return serverEnded;
     }

@@ -200,7 +200,7 @@ class NoThreadTest {
         await().until(NoThreadTest::isFreeAfterAFailure);
     }
 
-    /** Whether a port can be bound once it failed. */
+    /** Returns whether a port can be bound once it failed. */
     private static boolean isFreeAfterAFailure() throws IOException {
         int number;
         try (ServerSocketChannel free =

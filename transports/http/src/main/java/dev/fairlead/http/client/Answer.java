@@ -35,7 +35,7 @@ final class Answer implements AutoCloseable {
         body = Objects.requireNonNullElse(response.body(), InputStream.nullInputStream());
     }
 
-    /** How the body of an answer is read. */
+    /** Returns how the body of an answer is read. */
     static BodySubscriber<InputStream> body(ResponseInfo head) {
         return mediaType(head.headers()).equals(MediaTypes.EVENTS)
                 ? new EventStreamBody()
@@ -67,8 +67,8 @@ final class Answer implements AutoCloseable {
     }
 
     /**
-     * Whether the body is compressed or otherwise encoded. Nothing is unpacked here: a small body
-     * could become one of any size.
+     * Returns whether the body is compressed or otherwise encoded. Nothing is unpacked here: a
+     * small body could become one of any size.
      */
     private boolean isEncoded() {
         return headers().allValues("Content-Encoding").stream()
@@ -80,8 +80,8 @@ final class Answer implements AutoCloseable {
     }
 
     /**
-     * Whether the server no longer has the session that the request was sent in, whichever way it
-     * reports that.
+     * Returns whether the server no longer has the session that the request was sent in, whichever
+     * way it reports that.
      */
     boolean isSessionGone() throws IOException {
         return lostSession().isPresent();
@@ -112,14 +112,14 @@ final class Answer implements AutoCloseable {
         }
     }
 
-    /** Whether a server that only speaks HTTP+SSE may answer so to a POST. */
+    /** Returns whether a server that only speaks HTTP+SSE may answer so to a POST. */
     boolean mayBeLegacy() {
         return status() == 400 || status() == 404 || status() == 405;
     }
 
     /**
-     * Whether no endpoint of MCP answers a POST so: nothing is there, or something else. A page for
-     * 502, 503 and 504 is written by the proxy of an endpoint that is away.
+     * Returns whether no endpoint of MCP answers a POST so: nothing is there, or something else. A
+     * page for 502, 503 and 504 is written by the proxy of an endpoint that is away.
      */
     boolean isNoEndpoint() {
         return status() == 404
@@ -137,17 +137,17 @@ final class Answer implements AutoCloseable {
                 || isSuccess() && !isEventStream() && !isJson();
     }
 
-    /** Whether a server of any era may answer so, so that nothing follows from it. */
+    /** Returns whether a server of any era may answer so, so that nothing follows from it. */
     boolean isSilentOnEra() {
         return status() == 401 || status() == 403 || mayPass();
     }
 
-    /** Whether the same request may succeed a little later. */
+    /** Returns whether the same request may succeed a little later. */
     boolean mayPass() {
         return status() == 408 || status() == 429 || status() >= 500;
     }
 
-    /** Whether the server takes no such requests just now. */
+    /** Returns whether the server takes no such requests just now. */
     boolean isRetryable() {
         return status() == 429 || status() == 503;
     }

@@ -50,7 +50,7 @@ final class Authorizing {
         Thread.interrupted(); // it was for the step, and must not reach the next one
     }
 
-    /** Whether a step is being taken. */
+    /** Returns whether a step is being taken. */
     synchronized boolean isWaiting() {
         return waiting != null;
     }

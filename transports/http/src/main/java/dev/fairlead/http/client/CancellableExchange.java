@@ -61,7 +61,7 @@ final class CancellableExchange implements AutoCloseable {
         held = listener;
     }
 
-    /** Whether a request waits for authorization. */
+    /** Returns whether a request waits for authorization. */
     boolean isHeld() {
         return authorizing.isWaiting();
     }

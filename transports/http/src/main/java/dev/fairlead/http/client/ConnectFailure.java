@@ -55,13 +55,15 @@ final class ConnectFailure {
                 + (first && isPlain(options) ? "; if the server uses TLS, use https://" : "");
     }
 
-    /** Whether no connection was made, so that nothing was sent. */
+    /** Returns whether no connection was made, so that nothing was sent. */
     static boolean isUnconnected(IOException failure) {
         return failure instanceof ConnectException
                 || failure instanceof HttpConnectTimeoutException;
     }
 
-    /** Whether a connection ended before a response came, so that the server may have acted. */
+    /**
+     * Returns whether a connection ended before a response came, so that the server may have acted.
+     */
     static boolean isLost(IOException failure) {
         return !isUnconnected(failure)
                 && !(failure instanceof InterruptedIOException) // stopped by this side

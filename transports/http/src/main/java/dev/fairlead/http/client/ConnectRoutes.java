@@ -56,7 +56,7 @@ final class ConnectRoutes {
         this.threads = threads;
     }
 
-    /** Whether a connection was made, which may be kept since. */
+    /** Returns whether a connection was made, which may be kept since. */
     boolean haveSucceeded() {
         return preferred != null || options.httpClient != null;
     }

@@ -40,7 +40,7 @@ final class ExchangePool implements AutoCloseable {
         return routes.attempt(uri);
     }
 
-    /** Whether a request may be sent on a connection that served another before. */
+    /** Returns whether a request may be sent on a connection that served another before. */
     boolean mayKeepConnections() {
         return routes.haveSucceeded();
     }
@@ -71,7 +71,7 @@ final class ExchangePool implements AutoCloseable {
         return exchange;
     }
 
-    /** How many exchanges are open. */
+    /** Returns how many exchanges are open. */
     int count() {
         return open.size();
     }

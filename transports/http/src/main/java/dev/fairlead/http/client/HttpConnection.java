@@ -120,7 +120,7 @@ final class HttpConnection implements Link {
         }
     }
 
-    /** How many HTTP exchanges there are, or are to be. */
+    /** Returns how many HTTP exchanges there are, or are to be. */
     int exchanges() {
         return exchanges.count();
     }

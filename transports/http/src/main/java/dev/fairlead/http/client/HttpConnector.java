@@ -109,7 +109,7 @@ public final class HttpConnector implements Remote {
         return changed(copy -> copy.requestHeaders = Objects.requireNonNull(headers, "headers"));
     }
 
-    /** How long a TCP connection may take to be made; 10 seconds by default. */
+    /** Sets how long a TCP connection may take to be made; 10 seconds by default. */
     public HttpConnector connectTimeout(Duration timeout) {
         return changed(copy -> copy.connectTimeout = Checks.positive(timeout, "connectTimeout"));
     }

@@ -137,7 +137,7 @@ final class HttpRequests {
         legacyEndpoint = endpoint;
     }
 
-    /** Whether the answers to POSTs come over another stream. */
+    /** Returns whether the answers to POSTs come over another stream. */
     boolean isLegacy() {
         return legacyEndpoint != null;
     }
@@ -152,7 +152,7 @@ final class HttpRequests {
         return isLegacy() ? Optional.empty() : Optional.ofNullable(sessionId);
     }
 
-    /** Whether only the protocol sets this header. */
+    /** Returns whether only the protocol sets this header. */
     static boolean isReserved(String name) {
         return RESERVED.contains(name.toLowerCase(Locale.ROOT));
     }

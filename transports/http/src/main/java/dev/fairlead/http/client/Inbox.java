@@ -56,7 +56,7 @@ final class Inbox {
         calls.put(call.id(), call);
     }
 
-    /** Whether the call still waits for its response. */
+    /** Returns whether the call still waits for its response. */
     boolean expects(RequestCall call) {
         return calls.get(call.id()) == call;
     }
@@ -109,7 +109,7 @@ final class Inbox {
                         what + " failed: the server at " + place + " has ended the session"));
     }
 
-    /** How many requests the server has sent so far. */
+    /** Returns how many requests the server has sent so far. */
     int questions() {
         return questions.get();
     }

@@ -93,7 +93,9 @@ public final class Proxies {
         return found.isPresent() || decides(jvm, url) ? found : environment.find(url);
     }
 
-    /** Whether a setting of the JVM leads to a direct connection, and not the lack of one. */
+    /**
+     * Returns whether a setting of the JVM leads to a direct connection, and not the lack of one.
+     */
     private static boolean decides(ProxySelector jvm, URI url) {
         String named = System.getProperty(scheme(url) + ".proxyHost");
         return !isOfJdk(jvm) || (named != null && !named.isBlank());

@@ -59,7 +59,7 @@ final class Repeatable {
 
     private Repeatable() {}
 
-    /** Whether the POST of this message may be sent twice. */
+    /** Returns whether the POST of this message may be sent twice. */
     static boolean is(JsonRpcMessage message) {
         return switch (message) {
             case JsonRpcRequest request ->

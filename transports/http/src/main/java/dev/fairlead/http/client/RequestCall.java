@@ -139,7 +139,9 @@ final class RequestCall {
         return mirrored != null;
     }
 
-    /** Whether the server has taken nothing of it so far, since it waits for authorization. */
+    /**
+     * Returns whether the server has taken nothing of it so far, since it waits for authorization.
+     */
     boolean isHeld() {
         return exchange.isHeld();
     }
@@ -288,7 +290,7 @@ final class RequestCall {
                         .map(this::expired);
     }
 
-    /** Whether this is the first request to the server, so that a wrong URL is likely. */
+    /** Returns whether this is the first request to the server, so that a wrong URL is likely. */
     private boolean isFirst() {
         boolean opens = isInitialize() || isDiscover() && !requests.isAgreed();
         return opens && !requests.isLegacy();
@@ -302,7 +304,7 @@ final class RequestCall {
         return HttpRequests.isInitialize(request);
     }
 
-    /** Whether the server turns out to be of the old kind. */
+    /** Returns whether the server turns out to be of the old kind. */
     private boolean fallsBack() {
         if (requests.isLegacy()) {
             return false;

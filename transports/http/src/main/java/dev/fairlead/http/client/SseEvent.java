@@ -11,7 +11,7 @@ package dev.fairlead.http.client;
 @SuppressWarnings(
         "ArrayRecordComponent") // the bytes go straight to the parser; events are never compared
 record SseEvent(String type, String id, byte[] data) {
-    /** Whether the event carries a message of JSON-RPC. */
+    /** Returns whether the event carries a message of JSON-RPC. */
     boolean isMessage() {
         return data.length > 0 && type.equals("message");
     }

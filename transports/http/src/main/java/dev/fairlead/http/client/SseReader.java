@@ -73,7 +73,10 @@ final class SseReader {
         return null;
     }
 
-    /** How long to wait before a reconnect, as the stream last set it; empty where it did not. */
+    /**
+     * Returns how long to wait before a reconnect, as the stream last set it; empty where it did
+     * not.
+     */
     Optional<Duration> retry() {
         return Optional.ofNullable(retry);
     }

@@ -74,15 +74,15 @@ final class StreamPosition {
         lastEventId = "";
     }
 
-    /** Whether the attempts in a row that failed are as many as may fail. */
+    /** Returns whether the attempts in a row that failed are as many as may fail. */
     boolean isExhausted() {
         return failures >= reconnection.attempts();
     }
 
     /**
-     * How long to wait before the next attempt, which counts as failed until an event comes:
-     * exactly as the server asked, longer only after failures, or when connections end at once
-     * again and again.
+     * Returns how long to wait before the next attempt, which counts as failed until an event
+     * comes: exactly as the server asked, longer only after failures, or when connections end at
+     * once again and again.
      */
     Duration nextDelay() {
         long now = nanoTime.getAsLong();

@@ -31,7 +31,7 @@ public final class Counters {
         refusals.add(refusal, status, exchange.remoteAddress());
     }
 
-    /** Whether the same request may succeed later. */
+    /** Returns whether the same request may succeed later. */
     static boolean isTemporary(int status) {
         return status == 503 || status == 429;
     }

@@ -65,7 +65,7 @@ public record EndpointContext(
                 counters);
     }
 
-    /** Whether the endpoint keeps sessions for a revision that is served. */
+    /** Returns whether the endpoint keeps sessions for a revision that is served. */
     public boolean hasSessions() {
         return !settings.stateless
                 && host.revisions().stream().anyMatch(revision -> revision.era() == Era.HANDSHAKE);

@@ -23,12 +23,12 @@ public final class MediaTypes {
 
     private MediaTypes() {}
 
-    /** Whether a client takes JSON; a missing header takes everything. */
+    /** Returns whether a client takes JSON; a missing header takes everything. */
     public static boolean acceptsJson(List<String> accept) {
         return accept.size() == 1 ? accepted(accept.get(0)).json() : isAccepted(accept, JSON);
     }
 
-    /** Whether a client takes a stream of events; a missing header takes everything. */
+    /** Returns whether a client takes a stream of events; a missing header takes everything. */
     public static boolean acceptsEvents(List<String> accept) {
         return accept.size() == 1 ? accepted(accept.get(0)).events() : isAccepted(accept, EVENTS);
     }
@@ -79,7 +79,7 @@ public final class MediaTypes {
         return false;
     }
 
-    /** Whether the one content type is JSON, with or without parameters. */
+    /** Returns whether the one content type is JSON, with or without parameters. */
     static boolean isJson(List<String> contentType) {
         return contentType.size() == 1
                 && (contentType.get(0).equals(JSON) || name(contentType.get(0)).equals(JSON));

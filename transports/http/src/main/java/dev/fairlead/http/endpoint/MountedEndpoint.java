@@ -8,7 +8,7 @@ import java.util.List;
 public interface MountedEndpoint extends AutoCloseable {
     List<Route> routes();
 
-    /** How many sessions are open. */
+    /** Returns how many sessions are open. */
     int openSessions();
 
     /** Does the periodic work; called by one thread at a time. */

@@ -63,17 +63,17 @@ public final class OpenExchanges {
         }
     }
 
-    /** Whether no more are taken. */
+    /** Returns whether no more are taken. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** How many there are. */
+    /** Returns how many there are. */
     public int size() {
         return exchanges.size();
     }
 
-    /** How many there have been. */
+    /** Returns how many there have been. */
     public long taken() {
         return taken.sum();
     }

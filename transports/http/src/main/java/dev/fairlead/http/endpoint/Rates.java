@@ -87,7 +87,7 @@ public final class Rates {
         return !loopbackRefusals && Source.isLoopback(exchange); // many may be behind it
     }
 
-    /** Whether a caller has named so many unknown sessions that the next one is refused. */
+    /** Returns whether a caller has named so many unknown sessions that the next one is refused. */
     public boolean hasGuessedTooOften(Source source) {
         return unknownSessions != null && unknownSessions.delay(source.caller()).isPositive();
     }

@@ -53,7 +53,7 @@ public final class Refusals {
         kinds.values().forEach(Kind::flush);
     }
 
-    /** How many requests were refused for each reason. */
+    /** Returns how many requests were refused for each reason. */
     public Map<RefusalReason, Long> counts() {
         Map<RefusalReason, Long> counts = new EnumMap<>(RefusalReason.class);
         kinds.forEach((reason, kind) -> counts.put(reason, kind.all.sum()));

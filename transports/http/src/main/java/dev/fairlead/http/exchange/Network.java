@@ -34,7 +34,7 @@ public record Network(InetAddress address, int bits) {
         return text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : -1;
     }
 
-    /** Whether an address is one of these. */
+    /** Returns whether an address is one of these. */
     public boolean contains(InetAddress other) {
         byte[] mine = address.getAddress();
         byte[] its = other.getAddress();

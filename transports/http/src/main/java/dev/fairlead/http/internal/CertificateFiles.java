@@ -46,7 +46,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
             return files;
         }
 
-        /** Whether both files are the same as these were. */
+        /** Returns whether both files are the same as these were. */
         boolean isSame(Contents other) {
             return Arrays.equals(certificates.bytes(), other.certificates.bytes())
                     && Arrays.equals(key.bytes(), other.key.bytes());
@@ -98,7 +98,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
         return new Contents(this);
     }
 
-    /** Whether the certificate verifies a signature of the key. */
+    /** Returns whether the certificate verifies a signature of the key. */
     private static boolean belongs(PrivateKey key, X509Certificate certificate)
             throws GeneralSecurityException {
         if (!key.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {

@@ -64,12 +64,12 @@ public final class Housekeeping {
         this.nextSweep = clock.instant().plus(SWEEPS);
     }
 
-    /** How old the last use of a session in a store may be. */
+    /** Returns how old the last use of a session in a store may be. */
     private static Duration tolerance(Duration idle) {
         return idle.dividedBy(4);
     }
 
-    /** How long a session that is not used must be kept for another process. */
+    /** Returns how long a session that is not used must be kept for another process. */
     public static Duration kept(Duration idle) {
         return idle.plus(tolerance(idle));
     }
@@ -115,7 +115,7 @@ public final class Housekeeping {
         }
     }
 
-    /** Whether that succeeded; an outage is logged once in a round. */
+    /** Returns whether that succeeded; an outage is logged once in a round. */
     private boolean attempt(Runnable part) {
         try {
             part.run();

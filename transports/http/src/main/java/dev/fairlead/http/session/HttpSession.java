@@ -141,7 +141,7 @@ public final class HttpSession extends RegisteredSession {
         this.used = stored.restored() > 0;
     }
 
-    /** Whether clients may leave streams and resume them. */
+    /** Returns whether clients may leave streams and resume them. */
     public boolean isResumable() {
         return store != null
                 && revision().filter(known -> known.isAtLeast(Revision.V2025_11_25)).isPresent();

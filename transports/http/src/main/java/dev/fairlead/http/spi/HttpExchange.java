@@ -32,8 +32,8 @@ public interface HttpExchange {
     }
 
     /**
-     * How the client has connected, {@code http} or {@code https}; to the first reverse proxy that
-     * is trusted, where one reports it.
+     * Returns how the client has connected, {@code http} or {@code https}; to the first reverse
+     * proxy that is trusted, where one reports it.
      */
     String scheme();
 

@@ -56,7 +56,7 @@ public final class ResponseHead {
         return status;
     }
 
-    /** How many headers there are. */
+    /** Returns how many headers there are. */
     public int size() {
         return headers.length / 2;
     }

@@ -303,7 +303,7 @@ public final class EventStream {
         return state.writer() != null;
     }
 
-    /** Whether it has lost its connection; false before the first one. */
+    /** Returns whether it has lost its connection; false before the first one. */
     public boolean isLeft() {
         return state.isLeft();
     }
@@ -321,8 +321,8 @@ public final class EventStream {
     }
 
     /**
-     * Whether no events follow, and all that the store does not have were written: a client that
-     * still resumes the stream gets the events of the store.
+     * Returns whether no events follow, and all that the store does not have were written: a client
+     * that still resumes the stream gets the events of the store.
      */
     public boolean isSpent() {
         if (tail != Tail.ENDED) {
@@ -333,7 +333,7 @@ public final class EventStream {
         }
     }
 
-    /** Whether the store has the stream as one that this process still serves. */
+    /** Returns whether the store has the stream as one that this process still serves. */
     public boolean isOpenInStore() {
         return store != null && tail != Tail.END_STORED && tail != Tail.TAKEN_OVER;
     }

@@ -82,7 +82,7 @@ public final class ServerInitiatedStreams {
         this.onDeaf = onDeaf;
     }
 
-    /** Whether a client listens now. */
+    /** Returns whether a client listens now. */
     public boolean isConnected() {
         return !closed && streams.stream().anyMatch(EventStream::isConnected);
     }
@@ -91,7 +91,7 @@ public final class ServerInitiatedStreams {
         streams.forEach(EventStream::probe);
     }
 
-    /** Whether no stream has a connection, or is about to get one. */
+    /** Returns whether no stream has a connection, or is about to get one. */
     public boolean isUnused() {
         return streams.stream().allMatch(EventStream::isLeft);
     }
@@ -170,7 +170,8 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * Whether a stream takes a message; it waits where neither store nor connection can have it.
+     * Returns whether a stream takes a message; it waits where neither store nor connection can
+     * have it.
      */
     private static boolean isTaken(OutgoingEvent event, EventStream stream) {
         try {

@@ -73,7 +73,8 @@ final class StreamBuffer {
     }
 
     /**
-     * Whether the outbox holds more than it may: one event may have any size, a second must fit.
+     * Returns whether the outbox holds more than it may: one event may have any size, a second must
+     * fit.
      */
     boolean isOverflown() {
         return outboxBytes > limit && outbox.size() > 1;

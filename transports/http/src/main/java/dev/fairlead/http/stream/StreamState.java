@@ -44,12 +44,12 @@ sealed interface StreamState {
         };
     }
 
-    /** Whether new events go to the buffer. */
+    /** Returns whether new events go to the buffer. */
     default boolean isLive() {
         return this instanceof Open || (this instanceof Opening opening && opening.complete());
     }
 
-    /** Whether there was a connection, or none could be made, and there is none now. */
+    /** Returns whether there was a connection, or none could be made, and there is none now. */
     default boolean isLeft() {
         return this instanceof Detached || this instanceof GivenUp;
     }

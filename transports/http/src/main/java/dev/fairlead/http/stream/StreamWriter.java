@@ -189,7 +189,7 @@ public final class StreamWriter {
         wake();
     }
 
-    /** Whether the connection ends once all that there is was written. */
+    /** Returns whether the connection ends once all that there is was written. */
     public boolean isEnding() {
         return events.isEnded();
     }

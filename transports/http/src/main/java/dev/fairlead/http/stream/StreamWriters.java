@@ -122,7 +122,7 @@ public final class StreamWriters {
         open.forEach(StreamWriter::abort);
     }
 
-    /** How many there are. */
+    /** Returns how many there are. */
     public int size() {
         return open.size();
     }

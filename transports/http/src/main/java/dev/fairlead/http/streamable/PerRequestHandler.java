@@ -85,8 +85,8 @@ final class PerRequestHandler {
     }
 
     /**
-     * Whether a response comes from a client without a session, which the server has asked nothing.
-     * One that names a revision with sessions is left to {@link
+     * Returns whether a response comes from a client without a session, which the server has asked
+     * nothing. One that names a revision with sessions is left to {@link
      * dev.fairlead.http.HttpOptions#stateless}, which ignores it.
      */
     private boolean belongsToNoRequest(PostRequest post) {
@@ -124,7 +124,7 @@ final class PerRequestHandler {
     }
 
     /**
-     * Whether a client sends {@code server/discover} without naming a revision, so that its
+     * Returns whether a client sends {@code server/discover} without naming a revision, so that its
      * revision does not have that request.
      */
     private boolean isProbe(JsonRpcRequest request, PostRequest post) {
@@ -143,7 +143,7 @@ final class PerRequestHandler {
                 .isPresent();
     }
 
-    /** Whether a server without sessions gets a request that needs one. */
+    /** Returns whether a server without sessions gets a request that needs one. */
     private boolean belongsToASession(JsonRpcRequest request, PostRequest post) {
         return alone
                 && !RequestMeta.isClaimed(request.params())
@@ -151,7 +151,7 @@ final class PerRequestHandler {
                 && (post.initializes() || !namesSuchARevision(post));
     }
 
-    /** Whether a revision without sessions is served. */
+    /** Returns whether a revision without sessions is served. */
     static boolean isServed(String claimed, SessionHost host) {
         return Revision.of(claimed)
                 .filter(revision -> revision.era() == Era.PER_REQUEST)

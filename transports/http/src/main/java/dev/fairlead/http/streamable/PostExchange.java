@@ -101,7 +101,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         /** No more requests are taken. */
         default void draining() {}
 
-        /** Whether requests end with their client: its leaving is cancellation. */
+        /** Returns whether requests end with their client: its leaving is cancellation. */
         default boolean endsWithClient() {
             return false;
         }

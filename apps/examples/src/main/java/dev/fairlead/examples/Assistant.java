@@ -25,9 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/**
- * A minimal host: calls tools for a person, who fills in forms and approves the texts of a model.
- */
+/** A minimal host: calls tools for a person, who fills in forms and approves texts of a model. */
 class Assistant {
     private static final String SCRIPT = "Steam above the cup: the kettle has said it all.";
 

@@ -8,10 +8,10 @@ import java.util.List;
  * Together they are 25/32 of a small heap, and less of a large one, where fixed amounts are less
  * than their parts. A share is the most that its contents take, not memory that is set aside.
  *
- * <p>That is safe although it is more than half: contents are counted as they lie in memory, each
- * share is full only while clients attack that place, and a caller gets at most half of those that
- * fill without a login. 7/32 are left to handlers, to requests while they are read, and to the
- * collector. Tests attack each of them in heaps of 64 to 256 MiB, and all at the same time.
+ * <p>That is safe although it is more than half: contents are counted as they lie in memory, and a
+ * share is full only while clients attack that place. The other 7/32 are left to handlers, to
+ * requests while they are read, and to the collector. Tests attack each share in heaps of 64 to 256
+ * MiB, and all at the same time in heaps of 128 and 256 MiB.
  */
 public enum HeapPlan {
     /** Contents of tasks in memory. */

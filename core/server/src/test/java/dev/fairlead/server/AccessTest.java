@@ -29,7 +29,7 @@ import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.call.CallTimeout;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.session.ServerCore;
@@ -402,7 +402,7 @@ class AccessTest {
                     Peer peer = Peer.of(server)) {
                 Pending call = peer.request("tools/call", "{\"name\": \"stubborn\"}");
                 started.await();
-                timers.advance(Duration.ofSeconds(1).plus(ServerCall.GRACE).minusMillis(1));
+                timers.advance(Duration.ofSeconds(1).plus(CallTimeout.GRACE).minusMillis(1));
                 assertThat(peer.rest()).isEmpty();
 
                 timers.advance(Duration.ofMillis(1));

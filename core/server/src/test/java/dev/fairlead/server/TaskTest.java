@@ -28,7 +28,7 @@ import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.call.CallTimeout;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.tasks.LocalTaskSignals;
 import dev.fairlead.tasks.TaskExecutor;
@@ -463,7 +463,7 @@ class TaskTest {
                     Peer peer = Peer.of(server)) {
                 Pending call = peer.request("tools/call", asTask("echo", "{\"text\": \"a\"}"));
                 created.await();
-                timers.advance(Duration.ofSeconds(1).plus(ServerCall.GRACE));
+                timers.advance(Duration.ofSeconds(1).plus(CallTimeout.GRACE));
                 assertThat(code(call.error())).isEqualTo(-32603);
                 answer.countDown();
                 await().until(() -> statuses(peer).equals(List.of("cancelled")));

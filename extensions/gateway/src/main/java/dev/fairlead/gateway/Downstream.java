@@ -27,7 +27,7 @@ record Downstream(
         @Nullable LoggingLevel level) {
     static Downstream of(Call call) {
         ClientSession session = call.clientSession().orElse(null);
-        Object owner = ((HandlerCall) call).callerKey();
+        Object owner = ((HandlerCall) call).scope().callerKey();
         return session == null
                 ? new Downstream(owner, null, call.capabilities(), level(call))
                 : new Downstream(owner, session, session.capabilities(), null);

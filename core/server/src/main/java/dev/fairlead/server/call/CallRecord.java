@@ -3,30 +3,36 @@ package dev.fairlead.server.call;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.server.requests.Rounds;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
-/** What a plain call has recorded, as long as it lasts, over all its rounds. Thread-safe. */
+/** The values that a plain call has recorded, over all its rounds. Thread-safe. */
 final class CallRecord {
     private final String base;
     private final Map<String, RawJson> values = new ConcurrentHashMap<>();
+    private volatile ValueLocks locks = new ValueLocks();
 
-    CallRecord() {
-        this(UUID.randomUUID().toString());
-    }
+    private final Function<String, IllegalStateException> ended;
 
-    private CallRecord(String base) {
-        this.base = base;
-    }
-
-    /** Continues with what earlier rounds recorded. */
-    static CallRecord of(Rounds rounds) {
-        CallRecord record =
-                new CallRecord(rounds.base().orElseGet(() -> UUID.randomUUID().toString()));
-        record.values.putAll(rounds.once());
-        return record;
+    /**
+     * Continues with the values of earlier rounds.
+     *
+     * @param rounds of the request; null where there are none
+     * @param ended makes the failure of an action after the end
+     */
+    CallRecord(@Nullable Rounds rounds, Function<String, IllegalStateException> ended) {
+        this.ended = ended;
+        String earlier = rounds == null ? null : rounds.base();
+        this.base = earlier == null ? UUID.randomUUID().toString() : earlier;
+        if (rounds != null) {
+            values.putAll(rounds.once());
+        }
     }
 
     /** Returns the base of the idempotency keys. */
@@ -34,24 +40,37 @@ final class CallRecord {
         return base;
     }
 
-    /** Returns all values. */
-    Map<String, RawJson> values() {
-        return Map.copyOf(values);
+    /** Returns all values, once each that is being computed is there; no other follows. */
+    Map<String, RawJson> close() {
+        locks.close();
+        return new HashMap<>(values);
     }
 
-    /** The value under a key, computed unless there is one. */
+    /** Has values computed again. */
+    void reopen() {
+        locks = new ValueLocks();
+    }
+
+    /**
+     * Returns the value under a key, computed unless there is one.
+     *
+     * @throws IllegalStateException if the record is closed
+     */
     RawJson once(String key, Callable<RawJson> compute) throws Exception {
-        RawJson known = values.get(key);
-        if (known != null) {
-            return known;
-        }
-        RawJson computed = compute.call();
-        RawJson before = values.putIfAbsent(key, computed);
-        return before == null ? computed : before;
-    }
-
-    /** Unique, and the same each time for the same key. */
-    String idempotencyKey(String key) {
-        return HandlerCall.idempotencyKey(base, key);
+        ValueLocks open = locks;
+        return open.alone(
+                key,
+                () -> {
+                    RawJson known = values.get(key);
+                    if (known != null) {
+                        return known;
+                    }
+                    if (open.isClosed()) {
+                        throw ended.apply("record " + key);
+                    }
+                    RawJson computed = compute.call();
+                    RawJson inside = values.putIfAbsent(key, computed);
+                    return inside == null ? computed : inside;
+                });
     }
 }

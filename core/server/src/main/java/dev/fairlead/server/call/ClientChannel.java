@@ -1,16 +1,11 @@
 package dev.fairlead.server.call;
 
-import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
-import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
-import dev.fairlead.server.notifications.Announcements;
-import dev.fairlead.server.requests.ClientRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +23,6 @@ public interface ClientChannel {
     /** Returns the name of the transport. */
     String transport();
 
-    /** Returns whether nothing outlives a request. */
-    boolean isStateless();
-
     /** Returns the key under which the calls of anonymous callers are counted. */
     Object key();
 
@@ -45,19 +37,10 @@ public interface ClientChannel {
 
     ClientCapabilities capabilities();
 
-    Announcements announcements();
-
     /**
-     * Sends a request to the client and waits for the result.
+     * Sends a notification outside of requests.
      *
-     * @param exchange the request during which it is sent; null if it belongs to none
+     * @throws dev.fairlead.jsonrpc.ConnectionException if nothing can be sent outside of requests
      */
-    RawJson ask(ClientRequest<?> question, WireFace face, @Nullable Exchange exchange)
-            throws InterruptedException;
-
-    /** Sends a notification outside of requests. */
     void notify(JsonRpcNotification notification);
-
-    /** Runs an action once the session has ended. */
-    void onClose(Runnable action);
 }

@@ -1,27 +1,21 @@
 package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.AttachedMeta;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.SessionInfo;
-import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.ShieldedThread;
-import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.server.handler.Action;
-import dev.fairlead.server.handler.ClientSession;
-import dev.fairlead.server.notifications.ReservedNotifications;
+import dev.fairlead.server.notifications.HandlerNotifier;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.HeldQuestions;
+import dev.fairlead.server.requests.QuestionCarrier;
 import dev.fairlead.server.requests.Rounds;
 
 import org.jspecify.annotations.Nullable;
@@ -49,7 +43,7 @@ import java.util.function.Consumer;
  * compare-and-set, and the thread that makes it completes what waits for the phase that ended.
  * Thread-safe.
  */
-final class HeldCall extends HandlerCall {
+final class HeldCall implements CallScope, QuestionCarrier {
     private static final String ENDED = "the call has ended";
 
     private final HeldCalls calls;
@@ -148,13 +142,12 @@ final class HeldCall extends HandlerCall {
      * @param bytes of the parameters
      */
     HeldCall(HeldCalls calls, String id, int bytes, ServerCall call) {
-        super(call.clientContext(), false);
         this.calls = calls;
         this.id = id;
         this.key = call.callerKey();
         this.bytes = bytes;
         this.method = call.method();
-        this.client = call.clientContext();
+        this.client = call.client();
         this.phase = new AtomicReference<>(new Running(call, 0));
     }
 
@@ -207,7 +200,7 @@ final class HeldCall extends HandlerCall {
             Throwable failure = null;
             try {
                 running = calls.server().begin(() -> method + ", held");
-                outcome = Outcome.complete(body.run(HeldCall.this));
+                outcome = Outcome.complete(body.run(new HandlerCall(HeldCall.this, HeldCall.this)));
             } catch (Throwable e) {
                 failure = e;
             } finally {
@@ -362,7 +355,7 @@ final class HeldCall extends HandlerCall {
             Running next = new Running(retry, round);
             if (phase.compareAndSet(asking, next)) {
                 over(asking);
-                client = retry.clientContext();
+                client = retry.client();
                 asking.waiter.end(questions.answers());
                 return await(next);
             }
@@ -455,12 +448,6 @@ final class HeldCall extends HandlerCall {
     // ---- what may be asked
 
     @Override
-    protected List<RawJson> send(List<ClientRequest<?>> asked) throws InterruptedException {
-        return ask(asked);
-    }
-
-    /** Not by {@link #send}: nothing is replayed, and each frame is kept while it waits. */
-    @Override
     public List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
         ReentrantLock mine = turn();
         mine.lockInterruptibly();
@@ -542,7 +529,7 @@ final class HeldCall extends HandlerCall {
     }
 
     @Override
-    public RequestContext clientContext() {
+    public RequestContext client() {
         return client;
     }
 
@@ -554,16 +541,6 @@ final class HeldCall extends HandlerCall {
     @Override
     public String method() {
         return method;
-    }
-
-    @Override
-    public Optional<ClientSession> clientSession() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<SessionInfo> sessionInfo() {
-        return Optional.empty();
     }
 
     @Override
@@ -617,45 +594,29 @@ final class HeldCall extends HandlerCall {
 
     // ---- what may be sent
 
-    /** Runs what sends something, without an interrupt; nothing between rounds. */
-    private void deliver(Consumer<ServerCall> action) {
+    /** Sends with the request of the round; nothing between rounds. */
+    @Override
+    public void send(Consumer<HandlerNotifier> action) {
         ServerCall round = round();
         if (round != null) {
             thread.shielded(
                     () -> {
-                        action.accept(round);
+                        round.send(action);
                         return null;
                     });
         }
     }
 
-    @Override
-    public void progress(Progress progress) {
-        deliver(round -> round.progress(progress));
-    }
-
-    @Override
-    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
-        deliver(round -> round.log(level, logger, data));
-    }
-
-    @Override
-    public void notify(String name, @Nullable JsonObject params) {
-        ReservedNotifications.refuse(name);
-        deliver(round -> round.notify(name, params));
-    }
-
-    @Override
-    public void notify(JsonRpcNotification notification) {
-        deliver(round -> round.notify(notification));
-    }
-
     // ---- what may be done
 
     @Override
-    public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
-            throws E, InterruptedException {
-        return HandlerCall.<T, E>declared(() -> thread.uninterrupted(action::run));
+    public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
+        return thread.uninterrupted(action);
+    }
+
+    @Override
+    public boolean isHeld() {
+        return true;
     }
 
     @Override
@@ -666,18 +627,18 @@ final class HeldCall extends HandlerCall {
 
     private synchronized CallRecord record() {
         if (record == null) {
-            record = new CallRecord();
+            record = new CallRecord(null, IllegalStateException::new); // which is never closed
         }
         return record;
     }
 
     @Override
-    protected RawJson recorded(String name, Callable<RawJson> compute) throws Exception {
+    public RawJson recorded(String name, Callable<RawJson> compute) throws Exception {
         return record().once(name, compute);
     }
 
     @Override
-    protected String idempotencyKey(String name) {
-        return record().idempotencyKey(name);
+    public String idempotencyKey(String name) {
+        return HandlerCall.idempotencyKey(record().base(), name);
     }
 }

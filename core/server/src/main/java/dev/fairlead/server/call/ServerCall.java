@@ -5,8 +5,6 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcError;
-import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.AttachedMeta;
@@ -17,32 +15,25 @@ import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressNotification;
 import dev.fairlead.protocol.base.ProgressToken;
-import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.RequestSubject;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
-import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.LimitedLog;
-import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.server.handler.Action;
-import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
-import dev.fairlead.server.handler.InputRequiredException;
-import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.HandlerNotifier;
-import dev.fairlead.server.notifications.ReservedNotifications;
 import dev.fairlead.server.notifications.SentReports;
-import dev.fairlead.server.requests.ClientRequest;
-import dev.fairlead.server.requests.Concurrently;
-import dev.fairlead.server.requests.Questions;
+import dev.fairlead.server.requests.QuestionCarrier;
 import dev.fairlead.server.requests.Rounds;
 import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.tasks.engine.TaskRequest;
@@ -60,13 +51,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
-/** A request of the client while its handler runs: what {@link Call} promises, joined together. */
-public final class ServerCall extends HandlerCall implements IncomingCall {
+/**
+ * A request of the client while it is answered. Its notifications go on the stream of its response,
+ * its questions to the session or into rounds.
+ */
+public final class ServerCall implements IncomingCall, CallScope, HandlerNotifier.Way {
     private static final System.Logger LOGGER = System.getLogger(ServerCall.class.getName());
-
-    /** How long a handler may take to end after it was interrupted because its time is over. */
-    public static final Duration GRACE = Duration.ofSeconds(5);
 
     /** A header that requests over HTTP have, and no others. */
     private static final String VERSION = "MCP-Protocol-Version";
@@ -79,53 +71,78 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                     Methods.READ_RESOURCE.name());
 
     private final ClientChannel channel;
+    private final RequestContext client;
     private final IncomingRequest request;
     private final @Nullable ToolTarget target;
-    private final Instant start;
-    private HandlerNotifier notifier;
+    private final @Nullable Rounds rounds; // null: the client is asked by requests
+    private final HandlerNotifier notifier;
+    private final CallTimeout timeout;
+    private final CreatedTasks createdTasks = new CreatedTasks(this);
+    private final List<Runnable> afterAnswer = new ArrayList<>(0); // confined to its thread
+    private @Nullable HandlerCall call; // confined to its thread
     private volatile @Nullable AttachedMeta meta;
     private @Nullable CallRecord record; // guarded by this
     private volatile boolean mayStartTask;
     private volatile boolean startsTask;
     private volatile boolean ended;
-    private @Nullable Rounds rounds; // null: the client is asked by requests
-    private volatile Instant deadline;
-    private Timers.@Nullable Timer timer;
-    private final CreatedTasks createdTasks = new CreatedTasks(this);
-    private final List<Runnable> afterAnswer = new ArrayList<>(0); // confined to its thread
 
+    /**
+     * @param inRounds whether the client is asked by the result, if the method can ask
+     * @throws JsonRpcException {@code -32602} if the request is a retry that is refused
+     */
     public ServerCall(
             ClientChannel channel,
             RequestContext client,
             IncomingRequest request,
-            @Nullable ToolTarget target) {
-        super(client, channel.server().settings().replaying);
+            @Nullable ToolTarget target,
+            boolean inRounds) {
         this.channel = channel;
+        this.client = client;
         this.request = request;
         this.target = target;
         this.meta = client.attached();
-        this.notifier = notifier(null);
-        this.start = channel.server().timers().clock().instant();
-        this.deadline = start;
+        this.rounds = inRounds && ASKING.contains(request.method()) ? roundsOf(request) : null;
+        this.timeout = new CallTimeout(request, channel.server().timers());
+        this.notifier =
+                new HandlerNotifier(
+                        this,
+                        client.face(),
+                        settings().notificationsPerSecond,
+                        channel.server().timers(),
+                        new SentReports(
+                                () -> record().base(), rounds == null ? null : rounds.reports()));
     }
 
-    private HandlerNotifier notifier(SentReports.@Nullable Kept earlier) {
-        return new HandlerNotifier(
-                new CallWay(request, channel, clientContext(), this::progressToken),
-                face(),
-                settings().notificationsPerSecond,
-                channel.server().timers(),
-                new SentReports(() -> record().base(), earlier));
+    private Rounds roundsOf(IncomingRequest asking) {
+        return new Rounds(
+                asking.params(),
+                () ->
+                        StateBinding.of(
+                                settings().requestState.audience(),
+                                client.caller(),
+                                asking.method(),
+                                asking.params()),
+                channel.transport().equals("http"),
+                channel.server().requestStates());
     }
 
     public ClientChannel channel() {
         return channel;
     }
 
+    /** Returns the call for a handler. */
+    public HandlerCall call() {
+        if (call == null) {
+            call = new HandlerCall(this, carrier());
+        }
+        return call;
+    }
+
+    // ---- the request
+
     @Override
-    public Object callerKey() {
-        Caller caller = caller();
-        return caller.isAnonymous() ? channel.key() : List.of(caller.issuer(), caller.subject());
+    public IncomingRequest request() {
+        return request;
     }
 
     /**
@@ -154,88 +171,26 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         headers.check(target().arguments(), this::headers);
     }
 
-    @Override
-    public ServerSettings settings() {
-        return channel.server().settings();
-    }
-
-    @Override
-    public Optional<ClientSession> clientSession() {
-        return SessionView.of(channel, face());
-    }
-
-    @Override
-    public Optional<SessionInfo> sessionInfo() {
-        return channel.info();
-    }
-
-    @Override
-    public IncomingRequest request() {
-        return request;
-    }
-
-    @Override
-    public void notify(JsonRpcNotification notification) {
-        request.send(notification);
-    }
-
-    // ---- the time for this call
-
-    /** Sets how long this call may take from its start. */
-    public void limit(Duration timeout) {
-        if (timer != null) {
-            timer.cancel();
-        }
-        deadline = Timers.later(start, timeout);
-        timer = channel.server().timers().schedule(timeout, () -> expire(timeout));
+    /** Sets how long this request may take from its start. */
+    public void limit(Duration time) {
+        timeout.set(time);
     }
 
     @Override
     public void withoutLimit() {
-        if (timer != null) {
-            timer.cancel();
-        }
-        deadline = Instant.MAX;
+        timeout.remove();
     }
 
-    /** Interrupts the handler, and answers for one that does not mind. */
-    private void expire(Duration timeout) {
-        String reason = "it did not end within " + Durations.text(timeout);
-        if (request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, reason))) {
-            JsonRpcError error =
-                    new JsonRpcError(
-                            ErrorCode.INTERNAL_ERROR, "The request was given up: " + reason);
-            channel.server()
-                    .timers()
-                    .schedule(
-                            GRACE,
-                            () ->
-                                    Thread.ofVirtual()
-                                            .name("mcp-given-up")
-                                            .start(() -> giveUp(error)));
-        }
+    /** Returns the tasks that this request becomes. */
+    public CreatedTasks createdTasks() {
+        return createdTasks;
     }
 
-    private void giveUp(JsonRpcError error) {
-        try {
-            if (request.answerInstead(new JsonRpcErrorResponse(request.id(), error))) {
-                LimitedLog.log(
-                        LOGGER,
-                        Level.WARNING,
-                        "",
-                        "Handler for {0} ignored interruption after its timeout",
-                        request.method());
-            }
-        } catch (ConnectionException e) {
-            LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
-        }
-    }
-
-    /** What unwinds a handler must not reach a thread that it left behind. */
-    private void requireRunning(String what) {
-        if (ended) {
-            throw ended(what);
-        }
+    /** Ends the call, since its handler is done: it sends no more notifications. */
+    public void end() {
+        ended = true;
+        timeout.stop();
+        notifier.end();
     }
 
     private IllegalStateException ended(String what) {
@@ -246,21 +201,22 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                         + "; use it before its handler returns");
     }
 
-    /** The tasks that this call becomes. */
-    public CreatedTasks createdTasks() {
-        return createdTasks;
-    }
-
-    /** The handler is done: no more notifications are sent. */
-    public void end() {
-        ended = true;
-        if (timer != null) {
-            timer.cancel();
+    /** Refuses a signal that would unwind a thread which the handler has left behind. */
+    private void requireRunning(String what) {
+        if (ended) {
+            throw ended(what);
         }
-        notifier.end();
     }
 
-    // ---- what is known
+    /**
+     * Has an action run after the answer, beside others; see {@link IncomingRequest#afterAnswer}.
+     */
+    void afterAnswer(Runnable action) {
+        if (afterAnswer.isEmpty()) {
+            request.afterAnswer(() -> afterAnswer.forEach(Runnable::run));
+        }
+        afterAnswer.add(action);
+    }
 
     @Override
     public Owner owner() {
@@ -279,11 +235,40 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     @Override
     public CallContext context() {
         return new InboundContext(
-                request,
-                channel,
-                clientContext(),
-                this::meta,
-                rounds == null ? 1 : rounds.number());
+                request, channel, client, this::meta, rounds == null ? 1 : rounds.number());
+    }
+
+    // ---- the scope
+
+    @Override
+    public ServerSettings settings() {
+        return channel.server().settings();
+    }
+
+    @Override
+    public RequestContext client() {
+        return client;
+    }
+
+    @Override
+    public WireFace face() {
+        return client.face();
+    }
+
+    @Override
+    public Object callerKey() {
+        Caller caller = caller();
+        return caller.isAnonymous() ? channel.key() : List.of(caller.issuer(), caller.subject());
+    }
+
+    @Override
+    public Optional<ClientSession> session() {
+        return SessionView.of(channel, face());
+    }
+
+    @Override
+    public Optional<SessionInfo> sessionInfo() {
+        return channel.info();
     }
 
     @Override
@@ -298,7 +283,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public Instant deadline() {
-        return deadline;
+        return timeout.deadline();
     }
 
     @Override
@@ -311,10 +296,6 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return request.cancellation().map(Cancellation::reason);
     }
 
-    public @Nullable ProgressToken progressToken() {
-        return wholeMeta().progressToken();
-    }
-
     private AttachedMeta wholeMeta() {
         AttachedMeta known = meta;
         if (known == null) {
@@ -324,6 +305,10 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return known;
     }
 
+    public @Nullable ProgressToken progressToken() {
+        return wholeMeta().progressToken();
+    }
+
     @Override
     public JsonObject meta() {
         return wholeMeta().rest();
@@ -331,36 +316,12 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public boolean wantsProgress() {
-        return wholeMeta().progressToken() != null;
-    }
-
-    // ---- what may be sent to the client
-
-    @Override
-    public void progress(Progress progress) {
-        if (wantsProgress()) {
-            notifier.progress(progress);
-        }
+        return progressToken() != null;
     }
 
     @Override
-    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
-        notifier.log(level, logger, data);
-    }
-
-    @Override
-    public void notify(String method, @Nullable JsonObject params) {
-        ReservedNotifications.refuse(method);
-        notifier.notify(
-                new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
-    }
-
-    // ---- what may be done
-
-    @Override
-    public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
-            throws E, InterruptedException {
-        return HandlerCall.<T, E>declared(() -> request.uninterrupted(action::run));
+    public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
+        return request.uninterrupted(action);
     }
 
     @Override
@@ -370,80 +331,44 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     private synchronized CallRecord record() {
         if (record == null) {
-            record = rounds == null ? new CallRecord() : CallRecord.of(rounds);
+            record = new CallRecord(rounds, this::ended);
         }
         return record;
     }
 
     @Override
-    protected RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
-        return record().once(
-                        key,
-                        () -> {
-                            if (values().isClosed()) {
-                                throw ended("record " + key);
-                            }
-                            return compute.call();
-                        });
+    public RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
+        return record().once(key, compute);
     }
 
     @Override
-    protected String idempotencyKey(String key) {
-        return record().idempotencyKey(key);
+    public String idempotencyKey(String key) {
+        return HandlerCall.idempotencyKey(record().base(), key);
     }
 
-    // ---- what may be asked
+    // ---- its questions
 
-    @Override
-    protected List<RawJson> send(List<ClientRequest<?>> questions) throws InterruptedException {
-        if (rounds != null) {
+    private QuestionCarrier carrier() {
+        if (channel instanceof SessionChannel session) {
+            return new PushCarrier(session, face(), request.exchange());
+        }
+        return questions -> {
             requireRunning("ask its client");
+            if (rounds == null) {
+                throw new IllegalStateException(
+                        questions.getFirst().method() + " cannot be asked during this request");
+            }
             return rounds.ask(questions);
-        }
-        return Concurrently.all(
-                questions, question -> channel.ask(question, face(), request.exchange()));
+        };
     }
 
-    /**
-     * Has the client asked in rounds from here on.
-     *
-     * @throws JsonRpcException {@code -32602} if the request is a retry that is refused
-     */
-    public void askInRounds() {
-        if (!ASKING.contains(method())) {
-            return;
-        }
-        ServerSettings settings = settings();
-        RawJson params = request.params();
-        rounds =
-                new Rounds(
-                        params,
-                        () ->
-                                new StateBinding(
-                                        settings.requestState.audience(),
-                                        caller(),
-                                        method(),
-                                        member(
-                                                params,
-                                                method().equals("resources/read") ? "uri" : "name"),
-                                        arguments(params)),
-                        channel.transport().equals("http"),
-                        channel.server().requestStates());
-        notifier = notifier(rounds.reports());
+    /** Returns the channel of the session, for methods that only sessions have. */
+    public SessionChannel requireSession() {
+        return (SessionChannel) channel;
     }
 
     @Override
-    public boolean startsAgain() {
-        return rounds != null;
-    }
-
-    /** Returns whether the request brings answers to questions of its handler, or their state. */
-    public boolean isRetry() {
-        return rounds != null && rounds.isRetry();
-    }
-
-    /** Returns the rounds of the request; null if the client is asked by other ways. */
-    @Nullable Rounds rounds() {
+    public @Nullable Rounds rounds() {
         return rounds;
     }
 
@@ -451,88 +376,63 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return Objects.requireNonNull(rounds, "the client is not asked in rounds");
     }
 
-    /**
-     * Has an action run after the answer, beside others; see {@link IncomingRequest#afterAnswer}.
-     */
-    void afterAnswer(Runnable action) {
-        if (afterAnswer.isEmpty()) {
-            request.afterAnswer(() -> afterAnswer.forEach(Runnable::run));
-        }
-        afterAnswer.add(action);
-    }
-
-    private static String member(@Nullable RawJson params, String name) {
-        RawJson value = params == null ? null : params.member(name);
-        return value == null ? "" : Objects.requireNonNullElse(value.string(), "");
-    }
-
-    private static RawJson arguments(@Nullable RawJson params) {
-        RawJson arguments = params == null ? null : params.member("arguments");
-        return arguments != null && arguments.isObject() ? arguments : RawJson.EMPTY_OBJECT;
+    /** Returns whether the request brings answers to questions of its handler, or their state. */
+    public boolean isRetry() {
+        return rounds != null && rounds.isRetry();
     }
 
     @Override
-    public @Nullable InputRequiredResult inputRequired(Throwable failure)
-            throws InterruptedException {
-        if (rounds == null) {
-            return null;
-        }
-        JsonValue own = null;
-        if (failure instanceof InputRequiredException needed) {
-            own = needed.state();
-            rounds.open(Questions.of(this).leaving(needed.questions()));
-        } else if (failure instanceof UrlElicitationRequiredException pages
-                && rounds.responsesToPages().stream().noneMatch(HandlerCall::isRefusal)) {
-            rounds.open(
-                    Questions.of(this)
-                            .leaving(
-                                    pages.elicitations().stream()
-                                            .<Question<?>>map(Question::elicit)
-                                            .toList()));
-        } else if (rounds.hasOpenQuestions()) {
-            own = keepEntry(rounds);
-        }
-        if (!rounds.hasOpenQuestions() && own == null) {
-            return null;
-        }
-        values().close();
-        CallRecord recorded = record();
-        return rounds.result(recorded.base(), recorded.values(), own, notifier.sent());
+    public Optional<Retry> entry() {
+        return rounds == null ? Optional.empty() : rounds.retry();
     }
 
-    /**
-     * Keeps the answers with which the handler was entered after it threw questions: its next run
-     * needs the same.
-     *
-     * @return the state that it threw; null for none
-     */
-    private @Nullable JsonValue keepEntry(Rounds asking) {
-        // without a state the answers may be to anything
-        Optional<Retry> entry = asking.number() == 1 ? super.retry() : retry();
-        entry.ifPresent(known -> asking.keepEntry(known.answers()));
-        return entry.map(Retry::state).orElse(null);
+    /** Has values computed that were not recorded before, in another run in this round. */
+    synchronized void reopen() {
+        if (record != null) {
+            record.reopen();
+        }
     }
 
     @Override
-    protected void nextRun() {
+    public void nextRun() {
         notifier.nextRun();
     }
 
-    @Override
-    void beforeBody() {
-        if (rounds != null) {
-            reopenValues();
-            rounds.restart();
+    /**
+     * Returns the questions of this round, in place of a result.
+     *
+     * @param state of the handler; null for none
+     */
+    InputRequiredResult result(Rounds asked, @Nullable JsonValue state) {
+        Map<String, RawJson> values = record().close();
+        return asked.result(record().base(), values, state, notifier.sent());
+    }
+
+    /**
+     * Checks that a body which returned has left no question open, and its call no task.
+     *
+     * @throws JsonRpcException {@code -32603} if it has
+     */
+    void requireNoOpenQuestion() {
+        if (startsTask) {
+            throw new JsonRpcException(
+                    ErrorCode.INTERNAL_ERROR,
+                    "The handler returned although it had started a task");
+        }
+        if (rounds != null && rounds.hasOpenQuestions()) {
+            LimitedLog.log(
+                    LOGGER,
+                    Level.ERROR,
+                    "",
+                    "The handler of {0} returned although it had asked its client ({1}): it must"
+                            + " let the Error pass that asking throws",
+                    RequestSubject.of(method(), request.params()),
+                    rounds.openForLog());
+            throw HandlerCall.endedBeforeAnswer();
         }
     }
 
-    /** Sessions have an error for pages, and other methods cannot ask. */
-    @Override
-    @Nullable Callable<Retry> reentry(Throwable failure) {
-        return rounds != null || failure instanceof UrlElicitationRequiredException
-                ? null
-                : super.reentry(failure);
-    }
+    // ---- a task in its place
 
     /** Lets the handler make this call a task. */
     public void mayStartTask() {
@@ -560,9 +460,8 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     /** Returns the values that were recorded; no other is computed from then on. */
     public Map<String, RawJson> recordedValues() {
-        values().close();
-        Map<String, RawJson> values = new HashMap<>();
-        record().values().forEach((key, value) -> values.put(key, value.detached()));
+        Map<String, RawJson> values = new HashMap<>(record().close());
+        values.replaceAll((key, value) -> value.detached());
         return values;
     }
 
@@ -571,29 +470,50 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return record().base();
     }
 
+    // ---- its notifications
+
     @Override
-    public void requireNoOpenQuestion() {
-        super.requireNoOpenQuestion();
-        if (startsTask) {
-            throw new JsonRpcException(
-                    ErrorCode.INTERNAL_ERROR,
-                    "The handler returned although it had started a task");
-        }
-        if (rounds != null && rounds.hasOpenQuestions()) {
-            LimitedLog.log(
-                    LOGGER,
-                    Level.ERROR,
-                    "",
-                    "The handler of {0} returned although it had asked its client ({1}): it must"
-                            + " let the Error pass that asking throws",
-                    RequestSubject.of(method(), request.params()),
-                    rounds.openForLog());
-            throw endedBeforeAnswer();
+    public void send(Consumer<HandlerNotifier> action) {
+        action.accept(notifier);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return request.exchange().isStreaming();
+    }
+
+    @Override
+    public boolean wantsLog(LoggingLevel level) {
+        return client.wantsLog(level);
+    }
+
+    @Override
+    public void progress(Progress progress) {
+        ProgressToken token = progressToken();
+        if (token != null) {
+            log(
+                    face().notification(
+                                    Notifications.PROGRESS,
+                                    ProgressNotification.of(token, progress)));
         }
     }
 
     @Override
-    public Optional<Retry> retry() {
-        return rounds == null ? super.retry() : super.retry().or(rounds::retry);
+    public void log(JsonRpcNotification message) {
+        try {
+            request.send(message);
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", message.method(), e.getMessage());
+        }
+    }
+
+    /** Sends outside the request if its response has no stream. */
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        if (isOpen()) {
+            request.send(notification);
+        } else {
+            channel.notify(notification);
+        }
     }
 }

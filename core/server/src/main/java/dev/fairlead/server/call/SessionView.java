@@ -18,7 +18,6 @@ import dev.fairlead.server.handler.ServerRequests;
 import dev.fairlead.server.notifications.ReservedNotifications;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.ClientRequestScope;
-import dev.fairlead.server.requests.Concurrently;
 import dev.fairlead.server.requests.Questions;
 
 import org.jspecify.annotations.Nullable;
@@ -29,15 +28,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A session as authors see it. */
-public record SessionView(ClientChannel channel, WireFace face)
+public record SessionView(SessionChannel channel, WireFace face)
         implements ClientSession, ClientRequestScope {
     private static final System.Logger LOGGER = System.getLogger(SessionView.class.getName());
 
     /** Returns the session of a channel; empty if it has none. */
     public static Optional<ClientSession> of(ClientChannel channel, WireFace face) {
-        return channel.isStateless()
-                ? Optional.empty()
-                : Optional.of(new SessionView(channel, face));
+        return channel instanceof SessionChannel session && !session.isStateless()
+                ? Optional.of(new SessionView(session, face))
+                : Optional.empty();
     }
 
     @Override
@@ -117,7 +116,7 @@ public record SessionView(ClientChannel channel, WireFace face)
 
     @Override
     public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
-        return Concurrently.all(questions, question -> channel.ask(question, face, null));
+        return new PushCarrier(channel, face, null).ask(questions);
     }
 
     @Override

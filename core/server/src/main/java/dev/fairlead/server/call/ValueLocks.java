@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Lets one thread of a handler at a time compute or look up the value of a key. The lock is never
  * held meanwhile. Thread-safe.
  */
-final class ValueLocks {
+public final class ValueLocks {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Thread> threads = new HashMap<>(2); // by key; guarded by lock
@@ -24,7 +24,7 @@ final class ValueLocks {
      *
      * @throws InterruptedException if the thread is interrupted while it waits for another one
      */
-    RawJson alone(String key, Callable<RawJson> action) throws Exception {
+    public RawJson alone(String key, Callable<RawJson> action) throws Exception {
         boolean outermost = begin(key);
         try {
             return action.call();

@@ -51,6 +51,6 @@ public final class CompletionMethods {
         Map<String, String> others = request.filledIn();
         return CompleteResult.of(
                 completer.complete(
-                        new Completion(argument.name(), argument.value(), others), call));
+                        new Completion(argument.name(), argument.value(), others), call.call()));
     }
 }

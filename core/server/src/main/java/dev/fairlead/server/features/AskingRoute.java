@@ -15,6 +15,6 @@ record AskingRoute<P extends RequestParams, R extends Result>(
         implements ProtocolRoute<P, R, ServerCall> {
     @Override
     public Outcome<R> run(P params, ServerCall call) throws Exception {
-        return AskingBody.run(call, asking -> handler.answer(params, call));
+        return AskingBody.run(call.call(), asking -> handler.answer(params, call));
     }
 }

@@ -38,17 +38,17 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
 
     private Outcome<R> outcome(P params, ServerCall call) throws Exception {
         if (method.equals(Methods.CALL_TOOL) && call.hasParameterHeaders()) {
-            delegate.findTool(call.target().name(), call)
+            delegate.findTool(call.target().name(), call.call())
                     .ifPresent(tool -> call.check(ParameterHeaders.ifValid(tool)));
         }
         if (HeldCalls.isRetry(call)
                 || (HeldCalls.canHold(call)
                         && !call.isRetry()
-                        && delegate.holdsWhileAsking(params, call))) {
+                        && delegate.holdsWhileAsking(params, call.call()))) {
             return hold(params, call);
         }
         try {
-            return AskingBody.run(call, asking -> body.answer(params, asking));
+            return AskingBody.run(call.call(), asking -> body.answer(params, asking));
         } catch (HoldCallException e) {
             return hold(params, call);
         }

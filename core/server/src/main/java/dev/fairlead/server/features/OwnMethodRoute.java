@@ -33,7 +33,7 @@ record OwnMethodRoute(ServerMethod method) implements Route<Object, Object, Serv
         method.access().admit(call.caller());
         return Outcome.complete(
                 Objects.requireNonNull(
-                        method.handler().handle(params, call),
+                        method.handler().handle(params, call.call()),
                         "the handler returned null: return an object"));
     }
 

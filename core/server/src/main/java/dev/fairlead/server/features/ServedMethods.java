@@ -4,93 +4,56 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.MethodTable;
 import dev.fairlead.peer.Route;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.caching.CacheHint;
 import dev.fairlead.protocol.caching.CacheableResult;
-import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.versioning.DiscoverResult;
-import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerSettings;
-import dev.fairlead.server.completion.CompletionMethods;
-import dev.fairlead.server.handler.Delegate;
-import dev.fairlead.server.notifications.Announcements;
 import dev.fairlead.server.pagination.Catalog;
-import dev.fairlead.server.pagination.Paging;
-import dev.fairlead.server.prompts.PromptMethods;
-import dev.fairlead.server.resources.ResourceMethods;
 import dev.fairlead.server.subscriptions.Subscriptions;
-import dev.fairlead.server.tools.ToolCallRoute;
-import dev.fairlead.server.tools.ToolMethods;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Map;
-import java.util.Objects;
-
 /** The methods that a server answers, in sessions and without them. */
 public final class ServedMethods {
-    private final Map<Era, MethodTable<ServerCall>> tables =
-            Map.of(Era.HANDSHAKE, new MethodTable<>(), Era.PER_REQUEST, new MethodTable<>());
+    private final MethodTable<ServerCall> sessions = new MethodTable<>();
+    private final MethodTable<ServerCall> requests = new MethodTable<>();
     private final Catalog<ServerMethod> ownMethods;
-    private final @Nullable ResourceMethods resources; // null: a delegate has them
 
-    /**
-     * Answers with the features of a server at one moment.
-     *
-     * @param able what the server can do with them
-     */
+    /** Answers with the features of a provider, and with the author's own methods. */
     public ServedMethods(
-            FeatureSet features,
+            FeatureProvider features,
+            Catalog<ServerMethod> ownMethods,
             ServerSettings settings,
-            ServerCapabilities able,
             Subscriptions subscriptions) {
-        this.ownMethods = features.methods();
-        Paging paging = new Paging(settings.pageSize);
-        ToolMethods tools = new ToolMethods(features.tools(), paging);
-        ResourceMethods resources = new ResourceMethods(features.resources(), paging);
-        this.resources = resources;
-        PromptMethods prompts = new PromptMethods(features.prompts(), paging);
-        CompletionMethods completion =
-                new CompletionMethods(prompts::completions, resources::completions);
-        for (Era era : Era.values()) {
-            MethodTable<ServerCall> table = table(era);
-            addList(era, Methods.LIST_TOOLS, tools::list);
-            table.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
-            addList(era, Methods.LIST_RESOURCES, resources::list);
-            addList(era, Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
-            addAsking(table, Methods.READ_RESOURCE, resources::read);
-            addList(era, Methods.LIST_PROMPTS, prompts::list);
-            addAsking(table, Methods.GET_PROMPT, prompts::get);
-            table.add(Methods.COMPLETE, completion::complete);
-        }
-        MethodTable<ServerCall> sessions = table(Era.HANDSHAKE);
-        sessions.add(Methods.SUBSCRIBE, resources::subscribe);
-        sessions.add(Methods.UNSUBSCRIBE, resources::unsubscribe);
-        sessions.add(
-                Methods.SET_LEVEL,
-                (params, call) -> {
-                    call.channel().announcements().setLevel(params.level());
-                    return EmptyResult.EMPTY;
-                });
+        this.ownMethods = ownMethods;
+        features.addTo(this);
         sessions.addTasks();
         addTasksExtension();
-        addDiscovery(settings, able);
-        table(Era.PER_REQUEST)
-                .add(
-                        Methods.LISTEN,
+        requests.add(
+                Methods.DISCOVER,
+                hinted(
+                        Methods.DISCOVER,
                         (params, call) ->
-                                subscriptions.listen(params, call, (filter, stream) -> filter));
+                                new DiscoverResult(
+                                                settings.revisions.dates(),
+                                                call.face().limit(features.capabilities()))
+                                        .withInstructions(settings.instructions)));
+        requests.add(
+                Methods.LISTEN,
+                (params, call) ->
+                        subscriptions.listen(
+                                params,
+                                call,
+                                (filter, stream) -> features.listen(filter, stream, call)));
     }
 
     private void addTasksExtension() {
-        MethodTable<ServerCall> requests = table(Era.PER_REQUEST);
         requests.add(
                 Methods.GET_DETAILED_TASK,
                 (params, call) -> call.tasks().extension().get(call.owner(), params, call.face()));
@@ -102,143 +65,55 @@ public final class ServedMethods {
                 (params, call) -> call.tasks().extension().cancel(call.owner(), params));
     }
 
-    private MethodTable<ServerCall> table(Era era) {
-        return Objects.requireNonNull(tables.get(era), "era");
+    /** Returns the methods that only sessions have. */
+    MethodTable<ServerCall> sessions() {
+        return sessions;
     }
 
-    private static <P extends RequestParams, R extends Result> void addAsking(
-            MethodTable<ServerCall> table,
-            Method<P, R> method,
-            MethodTable.Handler<P, R, ServerCall> handler) {
-        table.add(method, new AskingRoute<>(method, handler));
+    /** Adds a method with and without sessions. */
+    <P extends RequestParams, R extends Result> void add(
+            Method<P, R> method, MethodTable.Handler<P, R, ServerCall> handler) {
+        sessions.add(method, handler);
+        requests.add(method, handler);
     }
 
-    /** Adds a list. Its result gets a hint how to keep it, unless its handler has set one. */
-    private <P extends RequestParams, R extends CacheableResult> void addList(
-            Era era, Method<P, R> method, MethodTable.Handler<P, R, ServerCall> handler) {
-        if (era == Era.HANDSHAKE) { // which has no hints
-            table(era).add(method, handler);
-            return;
-        }
-        table(era)
-                .add(
-                        method,
-                        (params, call) -> {
-                            R result = handler.answer(params, call);
-                            CacheHint hint = call.settings().listHint;
-                            return hint.equals(CacheHint.NONE) || result.hasCacheHint()
-                                    ? result
-                                    : method.result().cast(result.withCacheHint(hint));
-                        });
+    /** Adds a method that has a route of its own. */
+    <P extends RequestParams, R extends Result> void add(
+            Method<P, R> method, Route<P, R, ServerCall> route) {
+        sessions.add(method, route);
+        requests.add(method, route);
     }
 
-    private void addDiscovery(ServerSettings settings, ServerCapabilities able) {
-        addList(
-                Era.PER_REQUEST,
-                Methods.DISCOVER,
-                (params, call) ->
-                        new DiscoverResult(settings.revisions.dates(), call.face().limit(able))
-                                .withInstructions(settings.instructions));
+    /** Adds a list, which has a hint how to keep it where there are no sessions. */
+    <P extends RequestParams, R extends CacheableResult> void addList(
+            Method<P, R> method, MethodTable.Handler<P, R, ServerCall> handler) {
+        sessions.add(method, handler);
+        requests.add(method, hinted(method, handler));
     }
 
-    /**
-     * Has all methods of features answered by a delegate.
-     *
-     * @param able what the delegate can do
-     */
-    public ServedMethods(
-            FeatureSet features,
-            Delegate delegate,
-            ServerSettings settings,
-            ServerCapabilities able,
-            Subscriptions subscriptions) {
-        this.ownMethods = features.methods();
-        this.resources = null;
-        for (Era era : Era.values()) {
-            MethodTable<ServerCall> table = table(era);
-            addList(
-                    era,
-                    Methods.LIST_TOOLS,
-                    (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
-            addDelegated(table, Methods.CALL_TOOL, delegate, delegate::callTool);
-            addList(era, Methods.LIST_RESOURCES, delegate::listResources);
-            addList(era, Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
-            addDelegated(table, Methods.READ_RESOURCE, delegate, delegate::readResource);
-            addList(era, Methods.LIST_PROMPTS, delegate::listPrompts);
-            addDelegated(table, Methods.GET_PROMPT, delegate, delegate::getPrompt);
-            table.add(Methods.COMPLETE, delegate::complete);
-        }
-        MethodTable<ServerCall> sessions = table(Era.HANDSHAKE);
-        sessions.add(
-                Methods.SUBSCRIBE,
-                (params, call) -> {
-                    subscribe(delegate, params.uri(), call);
-                    return EmptyResult.EMPTY;
-                });
-        sessions.add(
-                Methods.UNSUBSCRIBE,
-                (params, call) -> {
-                    call.channel().announcements().unsubscribe(params.uri());
-                    delegate.unsubscribe(params.uri(), call);
-                    return EmptyResult.EMPTY;
-                });
-        sessions.add(
-                Methods.SET_LEVEL,
-                (params, call) -> {
-                    call.channel().announcements().setLevel(params.level());
-                    delegate.setLoggingLevel(params.level(), call);
-                    return EmptyResult.EMPTY;
-                });
-        addDiscovery(settings, able);
-        table(Era.PER_REQUEST)
-                .add(
-                        Methods.LISTEN,
-                        (params, call) ->
-                                subscriptions.listen(
-                                        params,
-                                        call,
-                                        (filter, stream) -> delegate.listen(filter, stream, call)));
-    }
-
-    private static <P extends RequestParams, R extends Result> void addDelegated(
-            MethodTable<ServerCall> table,
-            Method<P, R> method,
-            Delegate delegate,
-            MethodTable.Handler<P, R, HandlerCall> body) {
-        table.add(method, new DelegatedRoute<>(method, delegate, body));
-    }
-
-    private static void subscribe(Delegate delegate, String uri, ServerCall call) throws Exception {
-        Announcements announcements = call.channel().announcements();
-        boolean before = announcements.watches(uri);
-        announcements.subscribe(uri);
-        boolean done = before;
-        try {
-            delegate.subscribe(uri, call);
-            done = true;
-        } finally {
-            if (!done) {
-                announcements.unsubscribe(uri);
-            }
-        }
+    /** Returns a handler whose result gets the hint of the server, unless it has one. */
+    private static <P extends RequestParams, R extends CacheableResult>
+            MethodTable.Handler<P, R, ServerCall> hinted(
+                    Method<P, R> method, MethodTable.Handler<P, R, ServerCall> handler) {
+        return (params, call) -> {
+            R result = handler.answer(params, call);
+            CacheHint hint = call.settings().listHint;
+            return hint.equals(CacheHint.NONE) || result.hasCacheHint()
+                    ? result
+                    : method.result().cast(result.withCacheHint(hint));
+        };
     }
 
     /** Returns the route of a method of the protocol or of the application; null if unknown. */
     private @Nullable Route<?, ?, ServerCall> find(ServerCall call) {
-        Route<?, ?, ServerCall> route = table(call.revision().era()).find(call.method());
+        MethodTable<ServerCall> table =
+                call.revision().era() == Era.HANDSHAKE ? sessions : requests;
+        Route<?, ?, ServerCall> route = table.find(call.method());
         if (route != null) {
             return route;
         }
         ServerMethod own = ownMethods.find(call.method());
         return own == null || !own.isVisibleTo(call.caller()) ? null : new OwnMethodRoute(own);
-    }
-
-    /**
-     * Returns whether there is such a resource for a caller. A delegate is not asked: a change that
-     * it reports is sent to all clients that watch the resource.
-     */
-    public boolean isVisible(String uri, Caller caller) {
-        return resources == null || resources.isVisible(uri, caller);
     }
 
     /** Answers a call, through the interceptors if there are any. */

@@ -183,8 +183,10 @@ public interface Call extends ServerRequests {
      * @throws IllegalStateException if the round was answered with questions, and the value would
      *     be lost
      */
-    <T, E extends Exception> T once(String key, Class<T> type, Action<T, E> action)
-            throws E, InterruptedException;
+    default <T, E extends Exception> T once(String key, Class<T> type, Action<T, E> action)
+            throws E, InterruptedException {
+        return once(key, TypeRef.of(type), action);
+    }
 
     /** As {@link #once(String, Class, Action)}, for a type with type arguments. */
     <T, E extends Exception> T once(String key, TypeRef<T> type, Action<T, E> action)

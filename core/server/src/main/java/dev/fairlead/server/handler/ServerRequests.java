@@ -72,10 +72,14 @@ public interface ServerRequests {
      * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if what was accepted does
      *     not fit the record
      */
-    <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException;
+    default <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
+        return ask(Question.elicit(message, form));
+    }
 
     /** As {@link #elicit(String, Class)}, for a type with type arguments. */
-    <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException;
+    default <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException {
+        return ask(Question.elicit(message, form));
+    }
 
     /**
      * Asks the person as the specification has it, form or page. The answer to a form is checked
@@ -84,7 +88,9 @@ public interface ServerRequests {
      * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if what was accepted does
      *     not fit the schema
      */
-    ElicitResult elicit(ElicitRequest request) throws InterruptedException;
+    default ElicitResult elicit(ElicitRequest request) throws InterruptedException {
+        return ask(Question.elicit(request));
+    }
 
     /**
      * Leads the person to a page, for what must not pass through the client. When they consent, the
@@ -100,7 +106,9 @@ public interface ServerRequests {
             String message, URI url, Action<T, E> action) throws E, InterruptedException;
 
     /** Has the client's model continue a text. */
-    CreateMessageResult sample(String text, long maxTokens) throws InterruptedException;
+    default CreateMessageResult sample(String text, long maxTokens) throws InterruptedException {
+        return ask(Question.sample(text, maxTokens));
+    }
 
     /**
      * Has the client's model continue messages. Tools need {@code sampling.tools}, context of
@@ -109,7 +117,9 @@ public interface ServerRequests {
      * @throws IllegalArgumentException if a tool use lacks its result, or results are mixed with
      *     other content
      */
-    CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException;
+    default CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException {
+        return ask(Question.sample(request));
+    }
 
     /**
      * Has the client's model continue messages, and runs the tools that it asks for until it
@@ -127,7 +137,9 @@ public interface ServerRequests {
             throws E, InterruptedException;
 
     /** The roots of the client, requested each time, so that changes are seen. */
-    List<Root> roots() throws InterruptedException;
+    default List<Root> roots() throws InterruptedException {
+        return ask(Question.roots());
+    }
 
     /**
      * The same requests with other limits.

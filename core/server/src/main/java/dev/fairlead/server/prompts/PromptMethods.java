@@ -34,7 +34,7 @@ public final class PromptMethods {
     }
 
     public GetPromptResult get(GetPromptRequest request, ServerCall call) throws Exception {
-        return prompt(request.name(), call).handler().handle(request, call);
+        return prompt(request.name(), call).handler().handle(request, call.call());
     }
 
     private ServerPrompt prompt(String name, ServerCall call) {

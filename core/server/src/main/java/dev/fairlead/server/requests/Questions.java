@@ -2,7 +2,6 @@ package dev.fairlead.server.requests;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Method;
@@ -15,14 +14,12 @@ import dev.fairlead.protocol.content.SamplingContent;
 import dev.fairlead.protocol.content.ToolResultContent;
 import dev.fairlead.protocol.content.ToolUseContent;
 import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequiredSignal;
 import dev.fairlead.protocol.options.Checks;
-import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.sampling.SamplingMessage;
@@ -247,21 +244,6 @@ public record Questions(
     // ---- short forms
 
     @Override
-    public <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
-        return ask(Question.elicit(message, form));
-    }
-
-    @Override
-    public <T> Answer<T> elicit(String message, TypeRef<T> type) throws InterruptedException {
-        return ask(Question.elicit(message, type));
-    }
-
-    @Override
-    public ElicitResult elicit(ElicitRequest request) throws InterruptedException {
-        return ask(Question.elicit(request));
-    }
-
-    @Override
     public <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
             String message, URI url, Action<T, E> action) throws E, InterruptedException {
         if (!url.isAbsolute()) {
@@ -297,16 +279,6 @@ public record Questions(
                     "notifications/elicitation/complete was not sent: {0}",
                     e.getMessage());
         }
-    }
-
-    @Override
-    public CreateMessageResult sample(String text, long maxTokens) throws InterruptedException {
-        return ask(Question.sample(text, maxTokens));
-    }
-
-    @Override
-    public CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException {
-        return ask(Question.sample(request));
     }
 
     @Override
@@ -350,11 +322,6 @@ public record Questions(
                             .withIsError(result.errorFlag()));
         }
         return results;
-    }
-
-    @Override
-    public List<Root> roots() throws InterruptedException {
-        return ask(Question.roots());
     }
 
     // ---- sending

@@ -16,7 +16,8 @@ import java.util.List;
  * the test kit, which shows so what a crash or a revision without sessions would do. For use by the
  * thread of the call.
  */
-public final class Replay {
+public final class Replay implements QuestionCarrier {
+    private final QuestionCarrier carrier;
     private final List<Exchanged> exchanges = new ArrayList<>();
     private int next; // of the exchanges
     private int number; // of the questions before that
@@ -31,6 +32,10 @@ public final class Replay {
             return new Asked(
                     question.method().name(), RunQuestion.asked(question.neutral().value()));
         }
+    }
+
+    public Replay(QuestionCarrier carrier) {
+        this.carrier = carrier;
     }
 
     /** Unwinds a body that is to start again; no exception, so that no handler mistakes it. */
@@ -49,11 +54,11 @@ public final class Replay {
      * @throws JsonRpcException if the body asked something else at this place before, or the answer
      *     was an error
      */
-    public List<RawJson> ask(List<ClientRequest<?>> questions, QuestionCarrier carrier)
-            throws InterruptedException {
+    @Override
+    public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
         List<Asked> asked = questions.stream().<Asked>map(Asked::of).toList();
         if (next == exchanges.size()) {
-            exchanges.add(exchange(questions, asked, carrier));
+            exchanges.add(exchange(questions, asked));
             due = true;
             throw new Again();
         }
@@ -66,8 +71,7 @@ public final class Replay {
         return before.answers();
     }
 
-    private static Exchanged exchange(
-            List<ClientRequest<?>> questions, List<Asked> asked, QuestionCarrier carrier)
+    private Exchanged exchange(List<ClientRequest<?>> questions, List<Asked> asked)
             throws InterruptedException {
         try {
             return new Exchanged(asked, carrier.ask(questions), null);

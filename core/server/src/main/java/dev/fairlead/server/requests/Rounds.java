@@ -171,9 +171,9 @@ public final class Rounds implements QuestionCarrier {
         return state == null ? 1 : state.round() + 1;
     }
 
-    /** Returns the base of the idempotency keys of earlier rounds; empty in the first. */
-    public Optional<String> base() {
-        return Optional.ofNullable(state).map(StateContent::base);
+    /** Returns the base of the idempotency keys of earlier rounds; null in the first. */
+    public @Nullable String base() {
+        return state == null ? null : state.base();
     }
 
     /** Returns the values that earlier rounds recorded. */

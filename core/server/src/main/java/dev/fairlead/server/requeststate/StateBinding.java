@@ -3,11 +3,16 @@ package dev.fairlead.server.requeststate;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.platform.Sha256;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+
 /**
- * What a state belongs to. The arguments count by what they mean: the order of members and the
- * spelling of numbers do not matter.
+ * The request that a state belongs to. The order of members in the arguments and the spelling of
+ * numbers do not matter.
  *
  * @param audience the server
  * @param caller the principal; for an anonymous one nothing is bound
@@ -17,6 +22,20 @@ import dev.fairlead.protocol.platform.Sha256;
  */
 public record StateBinding(
         String audience, Caller caller, String method, String target, RawJson arguments) {
+    /** Returns the binding of a request by its parameters. */
+    public static StateBinding of(
+            String audience, Caller caller, String method, @Nullable RawJson params) {
+        String target = method.equals(Methods.READ_RESOURCE.name()) ? "uri" : "name";
+        RawJson name = params == null ? null : params.member(target);
+        RawJson arguments = params == null ? null : params.member("arguments");
+        return new StateBinding(
+                audience,
+                caller,
+                method,
+                name == null ? "" : Objects.requireNonNullElse(name.string(), ""),
+                arguments != null && arguments.isObject() ? arguments : RawJson.EMPTY_OBJECT);
+    }
+
     /** Returns the SHA-256 of all of it. */
     byte[] digest() {
         boolean anonymous = caller.isAnonymous();

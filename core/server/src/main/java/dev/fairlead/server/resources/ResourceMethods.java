@@ -77,7 +77,7 @@ public final class ResourceMethods {
                         new Paging.Listed<>(entry.number(), to -> addAll(to, entry, lister, call)));
             }
         }
-        listed.addAll(Paging.sources(page, resources.sources(), call));
+        listed.addAll(Paging.sources(page, resources.sources(), call.call()));
         Paging.fill(page, listed);
         return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
     }
@@ -90,7 +90,7 @@ public final class ResourceMethods {
             ServerCall call)
             throws Exception {
         String after = page.within(template);
-        for (Resource resource : lister.list(call.caller(), call)) {
+        for (Resource resource : lister.list(call.caller(), call.call())) {
             boolean due = resource.uri().compareTo(after) > 0;
             if (due && resources.resources().find(resource.uri()) == null) {
                 page.add(template, resource.uri(), resource);
@@ -104,12 +104,12 @@ public final class ResourceMethods {
         ServerResource resource = resources.resources().find(request.uri());
         if (resource != null && resource.isVisibleTo(call.caller())) {
             resource.access().admit(call.caller());
-            return resource.handler().handle(request, call);
+            return resource.handler().handle(request, call.call());
         }
         for (Match match : matches(request.uri(), call.caller())) {
             match.template().access().admit(call.caller());
             Optional<ReadResourceResult> result =
-                    match.template().reader().read(request.uri(), match.variables(), call);
+                    match.template().reader().read(request.uri(), match.variables(), call.call());
             if (result.isPresent()) {
                 return result.get();
             }
@@ -118,7 +118,7 @@ public final class ResourceMethods {
         if (source == null) {
             throw new ResourceNotFoundException(request.uri());
         }
-        return source.handler().handle(request, call);
+        return source.handler().handle(request, call.call());
     }
 
     private record Match(ServerResourceTemplate template, Map<String, String> variables) {}
@@ -147,12 +147,12 @@ public final class ResourceMethods {
         if (!exists(request.uri(), call)) {
             throw new ResourceNotFoundException(request.uri());
         }
-        call.channel().announcements().subscribe(request.uri());
+        call.requireSession().announcements().subscribe(request.uri());
         return EmptyResult.EMPTY;
     }
 
     public EmptyResult unsubscribe(UnsubscribeRequest request, ServerCall call) {
-        call.channel().announcements().unsubscribe(request.uri());
+        call.requireSession().announcements().unsubscribe(request.uri());
         return EmptyResult.EMPTY;
     }
 

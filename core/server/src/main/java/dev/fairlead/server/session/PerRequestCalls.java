@@ -172,9 +172,7 @@ final class PerRequestCalls implements RequestHost {
         meta.requireValid();
         RequestChannel channel = new RequestChannel(core, origin, client.capabilities());
         try {
-            ServerCall call = new ServerCall(channel, client, request, target);
-            call.askInRounds();
-            return core.answer(call);
+            return core.answer(new ServerCall(channel, client, request, target, true));
         } catch (CapabilityException e) {
             throw client.face().refusal(e).orElseThrow(() -> e);
         } catch (RequestRefusedException e) {

@@ -1,20 +1,15 @@
 package dev.fairlead.server.session;
 
-import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestOrigin;
 import dev.fairlead.protocol.SessionInfo;
-import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.server.call.ClientChannel;
 import dev.fairlead.server.call.ServerContext;
-import dev.fairlead.server.notifications.Announcements;
-import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
@@ -40,11 +35,6 @@ record RequestChannel(ServerCore core, RequestOrigin origin, ClientCapabilities 
     }
 
     @Override
-    public boolean isStateless() {
-        return true;
-    }
-
-    @Override
     public Object key() {
         return origin.peerKey();
     }
@@ -66,23 +56,8 @@ record RequestChannel(ServerCore core, RequestOrigin origin, ClientCapabilities 
     }
 
     @Override
-    public Announcements announcements() {
-        throw new IllegalStateException("a request without a session has no announcements");
-    }
-
-    @Override
-    public RawJson ask(ClientRequest<?> question, WireFace face, @Nullable Exchange exchange) {
-        throw new IllegalStateException(question.method() + " cannot be asked during this request");
-    }
-
-    @Override
     public void notify(JsonRpcNotification notification) {
         throw new ConnectionException(
                 "Without a session nothing can be sent outside the response of a request");
-    }
-
-    @Override
-    public void onClose(Runnable action) {
-        throw new IllegalStateException("a request without a session does not outlive its call");
     }
 }

@@ -3,7 +3,6 @@ package dev.fairlead.server.session;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
@@ -19,9 +18,7 @@ import dev.fairlead.protocol.changes.ChangeListener;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.RequestSubject;
-import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
-import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.CallRateLimiter;
@@ -31,13 +28,16 @@ import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.features.DeclaredFeatures;
+import dev.fairlead.server.features.DelegatedFeatures;
 import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureProvider;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.features.MethodPaces;
 import dev.fairlead.server.features.ServedMethods;
-import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.notifications.Coalescer;
+import dev.fairlead.server.pagination.Paging;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.subscriptions.SubscriptionLimits;
@@ -81,6 +81,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private final ReentrantLock changing = new ReentrantLock();
     private volatile FeatureSet features;
     private volatile ServedMethods methods;
+    private volatile FeatureProvider provider;
     private volatile ServerCapabilities capabilities;
     private volatile boolean closed;
     private final ChangeBus.Registration listening;
@@ -103,10 +104,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
                                 settings.maxSubscriptions),
                         timers,
                         this::capabilities,
-                        (uri, caller) -> methods.isVisible(uri, caller));
+                        (uri, caller) -> provider.isVisible(uri, caller));
         this.keptBytes = new KeptBytes(settings.maxSessionBytes, settings.maxSessionBytesSum);
-        this.capabilities = capabilitiesOf(features);
-        this.methods = methodsOf(features);
+        this.provider = providerOf(this.features);
+        this.capabilities = provider.capabilities();
+        this.methods =
+                new ServedMethods(provider, this.features.methods(), settings, subscriptions);
         for (ListKind kind : ListKind.values()) {
             changes.put(
                     kind,
@@ -169,6 +172,10 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     @Override
     public ServerSettings settings() {
         return settings;
+    }
+
+    FeatureProvider provider() {
+        return provider;
     }
 
     public FeatureSet features() {
@@ -257,49 +264,23 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
                         && context.assumedRevision().isEmpty());
     }
 
-    private ServedMethods methodsOf(FeatureSet present) {
-        Delegate delegate = settings.delegate;
-        return delegate == null
-                ? new ServedMethods(present, settings, capabilitiesOf(present), subscriptions)
-                : new ServedMethods(
-                        present, delegate, settings, capabilitiesOf(present), subscriptions);
+    private FeatureProvider providerOf(FeatureSet present) {
+        if (settings.delegate == null) {
+            return new DeclaredFeatures(
+                    present, new Paging(settings.pageSize), settings.experimental, takesTasks);
+        }
+        if (present.hasFeatures()) {
+            throw new IllegalStateException(
+                    "a server with a delegate has no tools, resources and prompts of its own");
+        }
+        return new DelegatedFeatures(settings.delegate);
     }
 
-    private ServerCapabilities capabilitiesOf(FeatureSet present) {
-        Delegate delegate = settings.delegate;
-        if (delegate != null) {
-            if (present.hasFeatures()) {
-                throw new IllegalStateException(
-                        "a server with a delegate has no tools, resources and prompts of its own");
-            }
-            return delegate.capabilities().withTasks(null);
-        }
-        ServerCapabilities able =
-                ServerCapabilities.NONE
-                        .withLogging(JsonObject.EMPTY)
-                        .withExperimental(settings.experimental);
-        if (!present.tools().isEmpty()) {
-            able = able.withTools(new ListCapability().withListChanged(true));
-        }
-        if (!present.resources().isEmpty()) {
-            able =
-                    able.withResources(
-                            new ServerCapabilities.Resources()
-                                    .withSubscribe(true)
-                                    .withListChanged(true));
-        }
-        if (!present.prompts().isEmpty()) {
-            able = able.withPrompts(new ListCapability().withListChanged(true));
-        }
-        if (takesTasks) {
-            able =
-                    able.withTasks(
-                            new TasksCapability()
-                                    .listing()
-                                    .cancelling()
-                                    .taking(Methods.CALL_TOOL.name()));
-        }
-        return present.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
+    private void serve(FeatureSet present) {
+        features = present;
+        provider = providerOf(present);
+        capabilities = provider.capabilities();
+        methods = new ServedMethods(provider, present.methods(), settings, subscriptions);
     }
 
     /** Checks features before they are served. */
@@ -321,9 +302,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
                         "a tool that runs as a task needs a server that was made with tasks(…) or"
                                 + " with such a tool");
             }
-            features = accepted(changed.features());
-            capabilities = capabilitiesOf(features);
-            methods = methodsOf(features);
+            serve(accepted(changed.features()));
         } finally {
             changing.unlock();
         }
@@ -391,7 +370,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     public Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
         requireOpen();
         return SessionState.read(state)
-                .filter(known -> settings.delegate == null)
+                .filter(known -> provider.hasMovableSessions())
                 .map(known -> keep(ServerSession.restored(this, context, known, restored)));
     }
 

@@ -45,17 +45,15 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.versioning.RequestMeta;
-import dev.fairlead.server.call.ClientChannel;
-import dev.fairlead.server.call.PipeListener;
 import dev.fairlead.server.call.RequestContext;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.call.SessionChannel;
 import dev.fairlead.server.call.SessionView;
 import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.features.RequestTarget;
 import dev.fairlead.server.features.ServerNotification;
-import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.Handshake;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.NegotiatedSession;
@@ -76,7 +74,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The session with one client: what was negotiated, its subscriptions, and the way of each request
  * to the code that answers it.
  */
-final class ServerSession implements Session, ConnectionHandler, ClientChannel {
+final class ServerSession implements Session, ConnectionHandler, SessionChannel {
     private static final System.Logger LOGGER = System.getLogger(ServerSession.class.getName());
 
     /** Ids of requests begin so far apart in each process that has the session. */
@@ -191,11 +189,11 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     }
 
     /**
-     * Has kept what another process would have to know. A delegate has state of its own, of which
-     * nothing is known, so its sessions end with the process.
+     * Has the data kept that another process needs to continue the session, if it can continue
+     * there.
      */
     private void changed() {
-        if (settings().delegate != null) {
+        if (!core.provider().hasMovableSessions()) {
             return;
         }
         try {
@@ -381,7 +379,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         NegotiatedSession agreed = peer.negotiated().orElseThrow();
         RequestContext client = context(agreed, request.exchange().caller());
         try {
-            return core.answer(new ServerCall(this, client, request, target));
+            return core.answer(new ServerCall(this, client, request, target, false));
         } catch (JsonRpcException e) {
             throw new JsonRpcException(agreed.face().error(PeerError.response(e)), e);
         }
@@ -465,12 +463,12 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
             peer.negotiated()
                     .ifPresent(agreed -> clientTasks.status(agreed.face(), notification.params()));
         }
-        Delegate delegate = settings().delegate;
-        if (delegate != null
-                && notification.method().equals(Notifications.ROOTS_LIST_CHANGED.name())) {
+        if (notification.method().equals(Notifications.ROOTS_LIST_CHANGED.name())) {
             peer.negotiated()
                     .ifPresent(
-                            agreed -> delegate.rootsChanged(new SessionView(this, agreed.face())));
+                            agreed ->
+                                    core.provider()
+                                            .rootsChanged(new SessionView(this, agreed.face())));
         }
         ServerNotification own = core.features().notifications().find(notification.method());
         if (own == null) {
@@ -545,8 +543,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         if (tasks != null) {
             tasks.closed();
         }
-        if (settings().delegate instanceof PipeListener listener && !isStateless()) {
-            listener.pipeEnded(context.peerKey());
+        if (!isStateless()) {
+            core.provider().pipeEnded(context.peerKey());
         }
     }
 

@@ -8,7 +8,7 @@ import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.tasks.TaskId;
-import dev.fairlead.server.call.ClientChannel;
+import dev.fairlead.server.call.SessionChannel;
 import dev.fairlead.server.lifecycle.NegotiatedSession;
 import dev.fairlead.server.requests.ClientTasks;
 import dev.fairlead.server.requests.QuestionProgress;
@@ -20,7 +20,7 @@ import java.time.Duration;
 
 /** The client of one session as the requestor of tasks. Thread-safe. */
 public final class RequestingClient implements RequestorSession {
-    private final ClientChannel channel;
+    private final SessionChannel channel;
     private final PeerSession<NegotiatedSession> peer;
     private final ClientTasks clientTasks;
     private final SessionContext context;
@@ -28,7 +28,7 @@ public final class RequestingClient implements RequestorSession {
     private final Duration pollInterval;
 
     public RequestingClient(
-            ClientChannel channel,
+            SessionChannel channel,
             PeerSession<NegotiatedSession> peer,
             ClientTasks clientTasks,
             SessionContext context,
@@ -42,7 +42,7 @@ public final class RequestingClient implements RequestorSession {
         this.pollInterval = pollInterval;
     }
 
-    ClientChannel channel() {
+    SessionChannel channel() {
         return channel;
     }
 

@@ -210,7 +210,7 @@ public record ServerTool(
         @Override
         public Object run(HandlerCall call) throws Exception {
             O result = handler.handle(given, call);
-            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(result);
+            return call.scope().isParked() ? ToolReply.Parked.PARKED : output.reply(result);
         }
     }
 

@@ -71,7 +71,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                         target.name(),
                         target.arguments(),
                         target.asksForTask(),
-                        params(call.face(), call.clientContext(), call.request().params()),
+                        params(call.face(), call.client(), call.request().params()),
                         call);
         RawJson written = ToolRun.written(target.name(), reply, given -> given.toWire(call.face()));
         if (reply instanceof ToolReply.Created created) {
@@ -82,7 +82,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
 
     @Override
     public CallToolRequest params(ServerCall call) {
-        return params(call.face(), call.clientContext(), call.request().params()).get();
+        return params(call.face(), call.client(), call.request().params()).get();
     }
 
     /** Returns what reads parameters; it does not keep the call, which a held body outlives. */
@@ -161,11 +161,11 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         limit(tool, call);
         if (tool.task().later()
                 && call.revision().era() == Era.PER_REQUEST
-                && call.clientContext().takesTasks()) {
+                && call.client().takesTasks()) {
             call.mayStartTask();
         }
         try {
-            return ToolRun.of(tool, arguments, request, call);
+            return ToolRun.of(tool, arguments, request, call.call());
         } catch (TaskStart start) {
             return created(tool, request, call);
         }
@@ -197,8 +197,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
     private static boolean isAskedForTask(ServerTool tool, boolean asksForTask, ServerCall call) {
         TaskSupport support = tool.task().support();
         boolean isTask =
-                call.clientContext().takesTasks()
-                        && (asksForTask || support == TaskSupport.REQUIRED);
+                call.client().takesTasks() && (asksForTask || support == TaskSupport.REQUIRED);
         if (isTask) {
             requireFit(tool.name(), support, asksForTask);
         }
@@ -211,7 +210,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             RawJson arguments,
             Supplier<CallToolRequest> request,
             ServerCall call) {
-        boolean takesTasks = call.clientContext().takesTasks();
+        boolean takesTasks = call.client().takesTasks();
         return switch (tool.task().support()) {
             case FORBIDDEN -> false;
             case OPTIONAL ->
@@ -242,9 +241,9 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                 tool.name(),
                 TaskOrigin.of(
                                 request,
-                                call.clientContext(),
+                                call.client(),
                                 call.startsTask() ? call.idempotencyBase() : null,
-                                call.startsTask() ? call.retry().orElse(null) : null)
+                                call.startsTask() ? call.call().retry().orElse(null) : null)
                         .write(),
                 call.revision().era() == Era.HANDSHAKE ? call.progressToken() : null,
                 TaskRequest.ttl(request.task()),
@@ -274,14 +273,12 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         if (source == null) {
             throw unknown(name);
         }
-        if (asksForTask
-                && call.revision().era() == Era.HANDSHAKE
-                && call.clientContext().takesTasks()) {
+        if (asksForTask && call.revision().era() == Era.HANDSHAKE && call.client().takesTasks()) {
             requireFit(name, TaskSupport.FORBIDDEN, true);
         }
         try {
             return switch (AskingBody.run(
-                    call,
+                    call.call(),
                     asking -> {
                         requireHeaders(source, name, call);
                         return source.handler().handle(request.get(), asking);
@@ -293,7 +290,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                         throw new AssertionError("a body does not create tasks");
             };
         } catch (Throwable failure) {
-            return ToolRun.failed(name, failure, call);
+            return ToolRun.failed(name, failure, call.call());
         }
     }
 
@@ -301,7 +298,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             ServerSource<Tool, ?, ?> source, String name, ServerCall call) throws Exception {
         if (source.definition() != null && call.hasParameterHeaders()) {
             source.definition()
-                    .handle(name, call)
+                    .handle(name, call.call())
                     .ifPresent(tool -> call.check(ParameterHeaders.ifValid(tool)));
         }
     }

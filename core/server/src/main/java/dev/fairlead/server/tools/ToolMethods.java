@@ -28,7 +28,7 @@ public final class ToolMethods {
                 paging.begin("tools", request.cursor(), tools.tools(), tools.sources());
         List<Paging.Listed<Tool>> listed =
                 Paging.each(page, tools.tools(), tool -> listed(tool, call));
-        listed.addAll(Paging.sources(page, tools.sources(), call));
+        listed.addAll(Paging.sources(page, tools.sources(), call.call()));
         Paging.fill(page, listed);
         return new ListToolsResult(page.items().stream().map(this::asDeclared).toList())
                 .withNextCursor(page.nextCursor());
@@ -44,7 +44,7 @@ public final class ToolMethods {
     static boolean isHidden(ServerTool tool, ServerCall call) {
         return tool.task().support() == TaskSupport.REQUIRED
                 && call.settings().hidesTaskTools
-                && !call.clientContext().takesTasks();
+                && !call.client().takesTasks();
     }
 
     /** Removes the declaration of task support from tools that are never run as tasks. */

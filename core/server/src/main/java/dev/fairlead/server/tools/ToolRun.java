@@ -42,7 +42,7 @@ final class ToolRun {
             try {
                 return reply(AskingBody.run(call, body));
             } catch (Throwable failure) { // of an executor perhaps, which wraps what a body throws
-                if (call.startsTask() && !(failure instanceof JsonRpcException)) {
+                if (call.scope().startsTask() && !(failure instanceof JsonRpcException)) {
                     throw new TaskStart();
                 }
                 return failed(tool.name(), failure, call);
@@ -54,7 +54,7 @@ final class ToolRun {
     static ToolReply of(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
             throws Exception {
-        return (ToolReply) body(tool, arguments, request, call.settings()).run(call);
+        return (ToolReply) body(tool, arguments, request, call.scope().settings()).run(call);
     }
 
     private static AskingBody.Body<Object> body(

@@ -12,11 +12,12 @@ import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
+import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.handler.JobPoll;
-import dev.fairlead.server.tasks.TaskCall;
 import dev.fairlead.server.tasks.TaskOrigin;
+import dev.fairlead.server.tasks.TaskScope;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
@@ -50,19 +51,22 @@ public final class ToolWork implements TaskWork {
     public TaskOutcome run(TaskContext context) throws Exception {
         TaskOrigin origin = TaskOrigin.read(context.origin());
         ServerTool tool = tool(context.task().name(), origin.identity());
-        TaskCall call =
-                new TaskCall(server, context, origin, tool.timeout(), tool.task().pollEvery());
+        TaskScope scope =
+                new TaskScope(server, context, origin, tool.timeout(), tool.task().pollEvery());
         RunningHandlers.Entry running =
                 server.begin(() -> "task " + context.task().id() + " of tool " + tool.name());
         try {
-            return ToolRun.written(tool.name(), run(tool, origin, call), ToolWork::outcome);
+            return ToolRun.written(
+                    tool.name(),
+                    run(tool, origin, new HandlerCall(scope, scope)),
+                    ToolWork::outcome);
         } finally {
             server.end(running);
-            call.end();
+            scope.end();
         }
     }
 
-    private ToolReply run(ServerTool tool, TaskOrigin origin, TaskCall call) throws Exception {
+    private ToolReply run(ServerTool tool, TaskOrigin origin, HandlerCall call) throws Exception {
         List<Interceptor> interceptors = server.settings().interceptors;
         Supplier<CallToolRequest> request = () -> origin.request(tool.name());
         if (interceptors.isEmpty()) {
@@ -82,7 +86,7 @@ public final class ToolWork implements TaskWork {
                             RawJson arguments = RawJson.of(left.arguments());
                             return ToolRun.of(tool, arguments, () -> left, call).outcome();
                         });
-        return call.isParked() ? ToolReply.Parked.PARKED : new ToolReply.Full(result);
+        return call.scope().isParked() ? ToolReply.Parked.PARKED : new ToolReply.Full(result);
     }
 
     /** The tool may be gone when a task runs again. */

@@ -1,35 +1,35 @@
 package dev.fairlead.server.tasks;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Progress;
-import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.logging.LoggingLevel;
-import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.server.call.CallScope;
 import dev.fairlead.server.call.HandlerCall;
+import dev.fairlead.server.call.RequestContext;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
-import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.call.SessionChannel;
+import dev.fairlead.server.call.SessionView;
+import dev.fairlead.server.call.ValueLocks;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.HandlerNotifier;
-import dev.fairlead.server.notifications.ReservedNotifications;
 import dev.fairlead.server.notifications.SentReports;
 import dev.fairlead.server.requests.ClientRequest;
+import dev.fairlead.server.requests.QuestionCarrier;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.engine.RunQuestion;
 import dev.fairlead.tasks.engine.TaskContext;
+import dev.fairlead.tasks.receiver.PeerCarrier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,43 +37,44 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
- * The call of a tool that runs as a task: without a request, and perhaps without a session. It has
- * the same data in every run.
+ * A tool that runs as a task: without a request, and perhaps without a session. It has the same
+ * data in every run. Its questions are stored, and its notifications take the best carrier to the
+ * requestor that is open at the time.
  */
-public final class TaskCall extends HandlerCall {
-    private final ServerContext server;
+public final class TaskScope implements CallScope, QuestionCarrier, HandlerNotifier.Way {
+    private final ServerSettings settings;
     private final TaskContext context;
     private final TaskOrigin origin;
+    private final RequestContext client;
     private final QuestionProgress questionProgress;
-    private final TaskWay way;
     private final HandlerNotifier notifier;
     private final ReentrantLock asking = new ReentrantLock(); // the engine counts the questions
+    private final ValueLocks values = new ValueLocks();
     private final @Nullable Duration pollEvery;
     private volatile boolean parked;
 
-    public TaskCall(
+    public TaskScope(
             ServerContext server,
             TaskContext context,
             TaskOrigin origin,
             @Nullable Duration timeout,
             @Nullable Duration pollEvery) {
-        super(origin.context(new TaskWay(context)::wantsLog), server.settings().replaying);
-        this.server = server;
+        this.settings = server.settings();
         this.context = context;
         this.origin = origin;
+        this.client = origin.context(this::wantsLog);
         this.questionProgress = server.questionProgress();
-        this.way = new TaskWay(context);
         this.notifier =
                 new HandlerNotifier(
-                        way,
-                        face(),
-                        server.settings().notificationsPerSecond,
+                        this,
+                        client.face(),
+                        settings.notificationsPerSecond,
                         server.timers(),
                         new SentReports(() -> idempotencyKey("log"), null));
         this.pollEvery = pollEvery;
@@ -88,22 +89,22 @@ public final class TaskCall extends HandlerCall {
         context.limit(timeout, new TaskOutcome.Result(result, true));
     }
 
-    @Override
-    protected void nextRun() {
-        notifier.nextRun();
-    }
-
-    /** The handler is done: no more notifications are sent. */
+    /** Ends the call, since its handler is done: it sends no more notifications. */
     public void end() {
         notifier.end();
     }
 
     @Override
     public ServerSettings settings() {
-        return server.settings();
+        return settings;
     }
 
     // ---- what is known
+
+    @Override
+    public RequestContext client() {
+        return client;
+    }
 
     @Override
     public Object callerKey() {
@@ -111,24 +112,22 @@ public final class TaskCall extends HandlerCall {
     }
 
     @Override
-    public Optional<SessionInfo> sessionInfo() {
-        return Optional.empty();
-    }
-
-    @Override
     public String method() {
         return context.task().method();
     }
 
-    /** The one that can be reached now. */
-    @Override
-    public Optional<ClientSession> clientSession() {
-        return way.session(face());
+    /** Returns the channel to the requestor; empty if it is unreachable. */
+    private Optional<SessionChannel> requestor() {
+        return context.carrier() instanceof PeerCarrier way
+                        && way.peer() instanceof RequestingClient client
+                ? Optional.of(client.channel())
+                : Optional.empty();
     }
 
+    /** Returns the session with the requestor that can be reached now. */
     @Override
-    public List<String> headers(String name) {
-        return List.of();
+    public Optional<ClientSession> session() {
+        return requestor().flatMap(channel -> SessionView.of(channel, face()));
     }
 
     @Override
@@ -156,62 +155,22 @@ public final class TaskCall extends HandlerCall {
         return context.stopReason();
     }
 
-    // ---- what may be sent to the client
+    @Override
+    public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
+        return context.uninterrupted(action);
+    }
+
+    // ---- the task
 
     @Override
-    public void progress(Progress progress) {
-        if (wantsProgress()) {
-            notifier.progress(progress);
-        }
+    public TaskContext task() {
+        return context;
     }
 
     @Override
-    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
-        notifier.log(level, logger, data);
-    }
-
-    @Override
-    public void notify(String method, @Nullable JsonObject params) {
-        ReservedNotifications.refuse(method);
-        notify(new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
-    }
-
-    @Override
-    public void notify(JsonRpcNotification notification) {
-        notifier.notify(notification);
-    }
-
-    // ---- what may be done
-
-    @Override
-    public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
-            throws E, InterruptedException {
-        return HandlerCall.<T, E>declared(() -> context.uninterrupted(action::run));
-    }
-
-    @Override
-    public boolean disconnect(Duration retryAfter) {
-        return false;
-    }
-
-    // ---- tasks
-
-    @Override
-    public Optional<TaskId> task() {
-        return Optional.of(context.task().id());
-    }
-
-    @Override
-    public void status(String message) {
-        context.status(Objects.requireNonNull(message, "message"));
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // what a handler gives whose task is parked is not looked at
-    public <T extends @Nullable Object> T park(String job) {
-        context.park(Objects.requireNonNull(job, "job"), pollEvery);
+    public void park(String job) {
+        context.park(job, pollEvery);
         parked = true;
-        return null;
     }
 
     @Override
@@ -220,26 +179,31 @@ public final class TaskCall extends HandlerCall {
     }
 
     @Override
-    protected RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
-        return context.once(key, compute);
+    public void nextRun() {
+        notifier.nextRun();
     }
 
     @Override
-    protected String idempotencyKey(String key) {
+    public RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
+        return values.alone(key, () -> context.once(key, compute));
+    }
+
+    @Override
+    public String idempotencyKey(String key) {
         String base = origin.base();
-        return base == null ? context.idempotencyKey(key) : idempotencyKey(base, key);
+        return base == null ? context.idempotencyKey(key) : HandlerCall.idempotencyKey(base, key);
     }
 
-    /** What this run was entered with last, else what the call was that became the task. */
+    /** Returns what the handler was entered with when its call became the task. */
     @Override
-    public Optional<Retry> retry() {
-        return super.retry().or(() -> Optional.ofNullable(origin.retry()));
+    public Optional<Retry> entry() {
+        return Optional.ofNullable(origin.retry());
     }
 
-    // ---- what may be asked
+    // ---- its questions
 
     @Override
-    protected List<RawJson> send(List<ClientRequest<?>> questions) throws InterruptedException {
+    public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
         List<RunQuestion> inputs =
                 questions.stream()
                         .map(each -> new RunQuestion(each.method().name(), each.neutral()))
@@ -277,8 +241,38 @@ public final class TaskCall extends HandlerCall {
         return values;
     }
 
+    // ---- its notifications
+
     @Override
-    public <R extends Result> R read(Method<?, R> method, RawJson result) {
-        return NeutralForm.readResult(method, result);
+    public void send(Consumer<HandlerNotifier> action) {
+        action.accept(notifier);
+    }
+
+    /** Returns true also while the requestor is unreachable: progress of a task is stored. */
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public boolean wantsLog(LoggingLevel level) {
+        return requestor().filter(channel -> channel.announcements().wantsLog(level)).isPresent();
+    }
+
+    @Override
+    public void progress(Progress progress) {
+        context.progress(progress);
+    }
+
+    @Override
+    public void log(JsonRpcNotification message) {
+        notify(message);
+    }
+
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        if (context.carrier() instanceof PeerCarrier way) {
+            way.notify(context.task(), notification);
+        }
     }
 }

@@ -1,0 +1,90 @@
+package dev.fairlead.server.features;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.lifecycle.ListCapability;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.server.completion.CompletionMethods;
+import dev.fairlead.server.pagination.Paging;
+import dev.fairlead.server.prompts.PromptMethods;
+import dev.fairlead.server.resources.ResourceMethods;
+import dev.fairlead.server.tools.ToolCallRoute;
+import dev.fairlead.server.tools.ToolMethods;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The declared features of a server at one moment.
+ *
+ * @param experimental capabilities beyond the specification; null for none
+ * @param takesTasks whether tools run, or once ran, as tasks
+ */
+public record DeclaredFeatures(
+        FeatureSet features, Paging paging, @Nullable JsonObject experimental, boolean takesTasks)
+        implements FeatureProvider {
+    @Override
+    public ServerCapabilities capabilities() {
+        ListCapability changing = new ListCapability().withListChanged(true);
+        ServerCapabilities able =
+                ServerCapabilities.NONE
+                        .withLogging(JsonObject.EMPTY)
+                        .withExperimental(experimental);
+        if (!features.tools().isEmpty()) {
+            able = able.withTools(changing);
+        }
+        if (!features.resources().isEmpty()) {
+            able =
+                    able.withResources(
+                            new ServerCapabilities.Resources()
+                                    .withSubscribe(true)
+                                    .withListChanged(true));
+        }
+        if (!features.prompts().isEmpty()) {
+            able = able.withPrompts(changing);
+        }
+        if (takesTasks) {
+            able =
+                    able.withTasks(
+                            new TasksCapability()
+                                    .listing()
+                                    .cancelling()
+                                    .taking(Methods.CALL_TOOL.name()));
+        }
+        return features.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
+    }
+
+    @Override
+    public void addTo(ServedMethods methods) {
+        ToolMethods tools = new ToolMethods(features.tools(), paging);
+        ResourceMethods resources = new ResourceMethods(features.resources(), paging);
+        PromptMethods prompts = new PromptMethods(features.prompts(), paging);
+        methods.addList(Methods.LIST_TOOLS, tools::list);
+        methods.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
+        methods.addList(Methods.LIST_RESOURCES, resources::list);
+        methods.addList(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
+        methods.add(
+                Methods.READ_RESOURCE, new AskingRoute<>(Methods.READ_RESOURCE, resources::read));
+        methods.addList(Methods.LIST_PROMPTS, prompts::list);
+        methods.add(Methods.GET_PROMPT, new AskingRoute<>(Methods.GET_PROMPT, prompts::get));
+        methods.add(
+                Methods.COMPLETE,
+                new CompletionMethods(prompts::completions, resources::completions)::complete);
+        methods.sessions().add(Methods.SUBSCRIBE, resources::subscribe);
+        methods.sessions().add(Methods.UNSUBSCRIBE, resources::unsubscribe);
+        methods.sessions()
+                .add(
+                        Methods.SET_LEVEL,
+                        (params, call) -> {
+                            call.requireSession().announcements().setLevel(params.level());
+                            return EmptyResult.EMPTY;
+                        });
+    }
+
+    @Override
+    public boolean isVisible(String uri, Caller caller) {
+        return new ResourceMethods(features.resources(), paging).isVisible(uri, caller);
+    }
+}

@@ -2,13 +2,11 @@ package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.AttachedMeta;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.ShieldedThread;
-import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
@@ -27,20 +25,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * A call whose body runs once, on a thread of its own, over all rounds of its request. The thread
- * of each round waits until the body has asked or ended. What the handler sends goes out with the
- * request of the round; between rounds it is dropped.
+ * of each request waits until the body has asked or ended. Notifications go out with the request of
+ * the round; between rounds they are dropped.
  *
- * <p>One of four phases is in force: a request is {@link Running}, the client is {@link Asking its
- * user}, the body has {@link Ended} meanwhile, or the call is {@link Gone}. Each change is one
- * compare-and-set, and the thread that makes it completes what waits for the phase that ended.
+ * <p>One {@link Round} is current. It begins when the client is asked, a retry takes it, and it
+ * ends when the body asks again or ends. The monitor of the call guards which round is current, who
+ * takes it, and why no request continues the call; it is never held while anything else runs.
  * Thread-safe.
  */
 final class HeldCall implements CallScope, QuestionCarrier {
@@ -49,106 +45,59 @@ final class HeldCall implements CallScope, QuestionCarrier {
     private final HeldCalls calls;
     private final String id;
     private final Object key;
-    private final int bytes;
+    private final HeldPlaces.Place place;
     private final String method;
     private final ShieldedThread thread = new ShieldedThread();
-    private final AtomicReference<Phase> phase;
-    private volatile RequestContext client; // of the current round, or the last one
-    private volatile Timers.@Nullable Timer ending; // of the time for which an outcome is kept
+    private volatile RequestContext client; // of the current round
+    private volatile Round round; // changed under the monitor
+    private volatile @Nullable String gone; // why no request continues the call; set likewise
     private @Nullable ReentrantLock turn; // guarded by this; held by the thread that asks
     private @Nullable CallRecord record; // guarded by this
     private RunningHandlers.@Nullable Entry running; // confined to the thread of the body
 
-    /** Where the call is. */
-    private sealed interface Phase {}
+    /** The questions of the client, and the request that brings their answers. */
+    private static final class Round {
+        final int number; // of the rounds before the request
+        final @Nullable Waiter waiter; // null in the first
+        final HeldQuestions questions;
+        final Instant until;
 
-    /**
-     * The request of a round runs.
-     *
-     * @param rounds how many rounds ended before
-     * @param reply completed with what makes the answer of the request, on its own thread
-     */
-    private record Running(
-            ServerCall call, int rounds, CompletableFuture<Callable<Outcome<?>>> reply)
-            implements Phase {
-        Running(ServerCall call, int rounds) {
-            this(call, rounds, new CompletableFuture<>());
+        /** Completed with what makes the answer of the request, on its own thread. */
+        final CompletableFuture<Callable<Outcome<?>>> reply = new CompletableFuture<>();
+
+        volatile @Nullable ServerCall call; // the request; null while the client is asked
+        volatile Timers.@Nullable Timer timer;
+
+        Round(int number, @Nullable Waiter waiter, HeldQuestions questions, Instant until) {
+            this.number = number;
+            this.waiter = waiter;
+            this.questions = questions;
+            this.until = until;
         }
     }
 
     /** A thread of the handler that waits for answers; made by that thread. */
     private static final class Waiter {
-        private final Thread asker = Thread.currentThread();
-        private @Nullable List<RawJson> answers; // set before over; null: none will come
-        private volatile boolean over;
+        final Thread asker = Thread.currentThread();
+        @Nullable List<RawJson> answers; // set before over; null: none will come
+        volatile boolean over;
 
         void end(@Nullable List<RawJson> given) {
             answers = given;
             over = true;
             LockSupport.unpark(asker);
         }
-
-        boolean isOver() {
-            return over;
-        }
     }
 
-    /** The client has questions, and no request runs. */
-    private static final class Asking implements Phase {
-        private final int round;
-        private final HeldQuestions questions;
-        private final Waiter waiter;
-        private final Instant until;
-        private volatile Timers.@Nullable Timer timer;
-
-        Asking(int round, HeldQuestions questions, Waiter waiter, Instant until) {
-            this.round = round;
-            this.questions = questions;
-            this.waiter = waiter;
-            this.until = until;
-        }
-
-        void cancelTimer() {
-            Timers.Timer set = timer;
-            if (set != null) {
-                set.cancel();
-            }
-        }
-    }
-
-    /** A phase in which the client had questions is over, by the current thread. */
-    private void over(Asking asking) {
-        asking.cancelTimer();
-        calls.releaseAnswers(this, asking.questions.size());
-    }
-
-    /**
-     * The body ended while another of its threads asked: the retry gets what it came to.
-     *
-     * @param round whose questions the client is asked
-     * @param reply complete
-     */
-    private record Ended(int round, CompletableFuture<Callable<Outcome<?>>> reply)
-            implements Phase {}
-
-    /**
-     * No request continues the call.
-     *
-     * @param reason for people
-     */
-    private record Gone(String reason) implements Phase {}
-
-    /**
-     * @param bytes of the parameters
-     */
-    HeldCall(HeldCalls calls, String id, int bytes, ServerCall call) {
+    HeldCall(HeldCalls calls, String id, HeldPlaces.Place place, ServerCall call) {
         this.calls = calls;
         this.id = id;
         this.key = call.callerKey();
-        this.bytes = bytes;
+        this.place = place;
         this.method = call.method();
         this.client = call.client();
-        this.phase = new AtomicReference<>(new Running(call, 0));
+        this.round = new Round(0, null, HeldQuestions.NONE, Instant.MAX);
+        this.round.call = call;
     }
 
     String id() {
@@ -160,8 +109,8 @@ final class HeldCall implements CallScope, QuestionCarrier {
         return key;
     }
 
-    int bytes() {
-        return bytes;
+    HeldPlaces.Place place() {
+        return place;
     }
 
     // ---- the thread of the body
@@ -174,15 +123,16 @@ final class HeldCall implements CallScope, QuestionCarrier {
      * @throws OutOfMemoryError if there is no thread
      */
     Callable<Outcome<?>> start(boolean blocking, AskingBody.Body<?> body) {
-        Running first = (Running) phase.get();
-        Runnable task = new BodyRun(body);
+        Round first = round;
+        ServerCall call = Objects.requireNonNull(first.call);
+        Runnable run = new BodyRun(body);
         String name = ("mcp-held-" + method).intern(); // one for all threads that wait
         if (blocking) {
-            HandlerThread.unstarted(Thread.ofPlatform().daemon().name(name), task).start();
+            HandlerThread.unstarted(Thread.ofPlatform().daemon().name(name), run).start();
         } else {
-            HandlerThread.start(name, task);
+            HandlerThread.start(name, run);
         }
-        return () -> await(first);
+        return () -> await(first, call);
     }
 
     /** A class and not a lambda: its frame is kept for as long as the body waits. */
@@ -196,22 +146,30 @@ final class HeldCall implements CallScope, QuestionCarrier {
         @Override
         public void run() {
             thread.begin();
-            Outcome<?> outcome = null;
-            Throwable failure = null;
+            Callable<Outcome<?>> ended;
             try {
                 running = calls.server().begin(() -> method + ", held");
-                outcome = Outcome.complete(body.run(new HandlerCall(HeldCall.this, HeldCall.this)));
-            } catch (Throwable e) {
-                failure = e;
-            } finally {
-                pause();
-                thread.end();
-                end(outcome, failure);
+                Outcome<?> outcome =
+                        Outcome.complete(body.run(new HandlerCall(HeldCall.this, HeldCall.this)));
+                ended = () -> outcome;
+            } catch (Exception e) {
+                ended =
+                        () -> {
+                            throw e;
+                        };
+            } catch (Error e) {
+                ended =
+                        () -> {
+                            throw e;
+                        };
             }
+            pause();
+            thread.end();
+            end(ended);
         }
     }
 
-    /** The body waits for its client, or has ended. */
+    /** Counts the body no longer as running, since it waits for its client or has ended. */
     private void pause() {
         if (running != null) {
             calls.server().end(running);
@@ -219,95 +177,48 @@ final class HeldCall implements CallScope, QuestionCarrier {
         }
     }
 
-    private void end(@Nullable Outcome<?> outcome, @Nullable Throwable failure) {
-        CompletableFuture<Callable<Outcome<?>>> reply = new CompletableFuture<>();
-        complete(reply, outcome, failure);
-        Phase last = endPhase(reply);
-        if (last instanceof Asking asking) {
-            over(asking);
-            asking.waiter.end(null);
-            ending = calls.server().timers().schedule(calls.limit(), this::dropEnded);
-            if (!(phase.get() instanceof Ended)) { // it was taken before there was a timer
-                ending.cancel();
-            }
-            return;
-        }
-        calls.ended(this); // first: the client may call again once it has the result
-        if (last instanceof Running round) {
-            complete(round.reply(), outcome, failure);
-        }
-    }
-
-    /** Returns the phase that the end of the body has ended; other threads may ask meanwhile. */
-    private Phase endPhase(CompletableFuture<Callable<Outcome<?>>> reply) {
-        while (true) {
-            Phase last = phase.get();
-            Phase next =
-                    last instanceof Asking asking
-                            ? new Ended(asking.round, reply)
-                            : new Gone(ENDED);
-            if (phase.compareAndSet(last, next)) {
-                return last;
+    /**
+     * Ends the call. If another thread of the body is asking, the retry gets the outcome, until the
+     * time for its round is over.
+     */
+    private void end(Callable<Outcome<?>> outcome) {
+        Round last;
+        boolean isAsked;
+        synchronized (this) {
+            last = round;
+            isAsked = isAsked(last);
+            if (isAsked) {
+                last.reply.complete(outcome);
+            } else if (gone == null) {
+                gone = ENDED;
             }
         }
-    }
-
-    private static void complete(
-            CompletableFuture<Callable<Outcome<?>>> reply,
-            @Nullable Outcome<?> outcome,
-            @Nullable Throwable failure) {
-        if (outcome != null) {
-            reply.complete(() -> outcome);
+        if (isAsked) {
+            Objects.requireNonNull(last.waiter).end(null);
         } else {
-            reply.completeExceptionally(Objects.requireNonNull(failure));
+            calls.ended(this); // first: the client may call again once it has the result
+            last.reply.complete(outcome);
         }
-    }
-
-    /** Keeps the outcome no longer for a retry. */
-    private void dropEnded() {
-        if (phase.get() instanceof Ended ended) {
-            take(ended);
-        }
-    }
-
-    private boolean take(Ended ended) {
-        boolean taken = phase.compareAndSet(ended, new Gone(ENDED));
-        if (taken) {
-            Timers.Timer timer = ending;
-            if (timer != null) {
-                timer.cancel();
-            }
-            calls.ended(this);
-        }
-        return taken;
     }
 
     // ---- the threads of the requests
 
-    private Outcome<?> await(Running round) throws Exception {
-        while (true) {
+    private Outcome<?> await(Round answered, ServerCall call) throws Exception {
+        Callable<Outcome<?>> reply = null;
+        while (reply == null) {
             try {
-                Outcome<?> outcome = round.reply().get().call();
-                if (outcome instanceof Outcome.InputRequired<?>) {
-                    round.call().afterAnswer(() -> endUnlessAnswered(round.call().request()));
-                }
-                return outcome;
+                reply = answered.reply.get();
             } catch (InterruptedException e) { // the request was cancelled
-                if (phase.get() == round) {
+                if (round == answered) {
                     thread.interrupt();
                 }
-            } catch (ExecutionException e) {
-                throw failure(e);
             }
         }
-    }
-
-    private static Exception failure(ExecutionException e) {
-        return switch (e.getCause()) {
-            case Exception failure -> failure;
-            case Error failure -> throw failure;
-            case null, default -> e;
-        };
+        Outcome<?> outcome = reply.call();
+        if (outcome instanceof Outcome.InputRequired<?>) {
+            call.afterAnswer(() -> endUnlessAnswered(call.request()));
+        }
+        return outcome;
     }
 
     /** The questions did not reach the client if its request was cancelled at the same time. */
@@ -318,7 +229,7 @@ final class HeldCall implements CallScope, QuestionCarrier {
                                 .filter(why -> why.cause() != Cancellation.Cause.DEADLINE)
                                 .isEmpty();
         if (!isAnswered) {
-            interruptWaiting("the request was cancelled");
+            stop(round, "the request was cancelled");
         }
     }
 
@@ -326,144 +237,182 @@ final class HeldCall implements CallScope, QuestionCarrier {
      * Hands the answers of a retry to the body, and waits as {@link #start} does. If some are
      * missing, the client is asked for them, and the body waits on.
      *
-     * @param round whose questions the retry answers
-     * @throws JsonRpcException {@code -32602} if the call does not wait for this retry, or a
-     *     response is malformed; {@code -32603} after too many rounds, which ends the call, or if
-     *     there is no room for answers that wait for others
+     * @param number of the round whose questions the retry answers
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if the call does not wait for
+     *     this retry, or a response is malformed; {@code -32603} after too many rounds, which ends
+     *     the call, or if there is no room for answers that wait for others
      */
-    Outcome<?> resume(ServerCall retry, int round) throws Exception {
+    Outcome<?> resume(ServerCall retry, int number) throws Exception {
         while (true) {
-            Phase now = phase.get();
-            if (now instanceof Ended ended && ended.round() == round && take(ended)) {
-                try {
-                    return ended.reply().get().call();
-                } catch (ExecutionException e) {
-                    throw failure(e);
-                }
-            }
-            if (!(now instanceof Asking asking) || asking.round != round) {
+            Round asked = round;
+            if (asked.number != number || !isAsked(asked)) {
                 throw HeldCalls.gone();
             }
-            HeldQuestions questions = retry.requireRounds().answer(asking.questions);
-            if (!questions.isAnswered()) {
-                Outcome<?> again = askAgain(retry, asking, questions);
-                if (again != null) {
-                    return again;
-                }
-                continue; // the body has ended meanwhile, or another retry came first
+            HeldQuestions questions = retry.requireRounds().answer(asked.questions);
+            if (questions.isAnswered() || asked.reply.isDone()) {
+                take(asked, retry, questions);
+                return await(asked, retry);
             }
-            Running next = new Running(retry, round);
-            if (phase.compareAndSet(asking, next)) {
-                over(asking);
-                client = retry.client();
-                asking.waiter.end(questions.answers());
-                return await(next);
+            Outcome<?> again = askAgain(retry, asked, questions);
+            if (again != null) {
+                return again;
             }
         }
     }
 
-    /** Asks for the rest; null if the call no longer waits for these answers. */
-    private @Nullable Outcome<?> askAgain(
-            ServerCall retry, Asking asking, HeldQuestions questions) {
-        questions.requireDeclared(retry.capabilities());
-        if (asking.round == Rounds.MAX) {
-            interrupt(asking, "the client was asked in too many rounds");
-            Rounds.requireNotMore(asking.round + 1);
+    private void take(Round asked, ServerCall retry, HeldQuestions answered) {
+        boolean hasEnded;
+        synchronized (this) {
+            if (!isAsked(asked)) {
+                throw HeldCalls.gone(); // another retry came first
+            }
+            hasEnded = asked.reply.isDone();
+            asked.call = retry;
+            gone = hasEnded ? ENDED : null;
         }
+        over(asked);
+        client = retry.client();
+        if (hasEnded) {
+            calls.ended(this);
+        } else {
+            Objects.requireNonNull(asked.waiter).end(answered.answers());
+        }
+    }
+
+    /** Asks for the rest; null if the body has ended meanwhile, or another retry came first. */
+    private @Nullable Outcome<?> askAgain(ServerCall retry, Round asked, HeldQuestions questions) {
+        questions.requireDeclared(retry.capabilities());
+        if (asked.number == Rounds.MAX) {
+            stop(asked, "the client was asked in too many rounds");
+        }
+        Rounds.requireNotMore(asked.number + 1);
         HeldQuestions kept = questions.detached();
-        Asking again = asking(asking.round + 1, kept, asking.waiter);
-        Outcome<?> outcome = new Outcome.InputRequired<>(result(retry, again));
-        calls.takeAnswers(this, kept.size());
-        if (!phase.compareAndSet(asking, again)) {
-            calls.releaseAnswers(this, kept.size());
+        Round again = round(asked.number + 1, Objects.requireNonNull(asked.waiter), kept);
+        Outcome<?> outcome = asked(retry, again);
+        place.take(kept.size());
+        if (!replace(asked, again, null)) {
+            place.release(kept.size());
             return null;
         }
-        over(asking);
+        over(asked);
         watch(again);
         retry.afterAnswer(() -> endUnlessAnswered(retry.request()));
         return outcome;
     }
 
-    private Asking asking(int round, HeldQuestions questions, Waiter waiter) {
+    private Round round(int number, Waiter waiter, HeldQuestions questions) {
         Instant now = calls.server().timers().clock().instant();
-        return new Asking(round, questions, waiter, Timers.later(now, calls.limit()));
+        return new Round(number, waiter, questions, Timers.later(now, calls.limit()));
     }
 
-    private InputRequiredResult result(ServerCall call, Asking asking) {
-        return call.requireRounds()
-                .result(new Rounds.HeldRound(id, asking.round), asking.questions);
+    private Outcome<?> asked(ServerCall call, Round asked) {
+        return new Outcome.InputRequired<>(
+                call.requireRounds()
+                        .result(new Rounds.HeldRound(id, asked.number), asked.questions));
     }
 
-    // ---- what ends the call
+    // ---- the rounds
 
-    private void watch(Asking asking) {
+    /** Returns whether a round is current and waits for a retry. */
+    private synchronized boolean isAsked(Round asked) {
+        return round == asked && asked.call == null && gone == null;
+    }
+
+    /**
+     * Makes another round the current one.
+     *
+     * @param by the request of the round before; null while its client is asked
+     * @return false if that has changed meanwhile
+     */
+    private synchronized boolean replace(Round before, Round next, @Nullable ServerCall by) {
+        boolean may =
+                round == before && before.call == by && gone == null && !before.reply.isDone();
+        round = may ? next : round;
+        return may;
+    }
+
+    private void watch(Round asked) {
         Duration limit = calls.limit();
-        asking.timer =
+        asked.timer =
                 calls.server()
                         .timers()
                         .schedule(
                                 limit,
                                 () ->
-                                        interrupt(
-                                                asking,
+                                        stop(
+                                                asked,
                                                 "the client did not answer within "
                                                         + Durations.text(limit)));
-        if (phase.get() != asking) { // it ended meanwhile, when there was no timer yet
-            asking.cancelTimer();
+        if (!isAsked(asked)) { // it ended meanwhile, when there was no timer yet
+            asked.timer.cancel();
         }
     }
 
-    /** Ends the call if it waits for its client. */
-    private void interruptWaiting(String reason) {
-        if (phase.get() instanceof Asking asking) {
-            interrupt(asking, reason);
+    /** Ends the time in which the client is asked. */
+    private void over(Round asked) {
+        Timers.Timer set = asked.timer;
+        if (set != null) {
+            set.cancel();
         }
-        dropEnded();
+        place.release(asked.questions.size());
     }
 
-    /** Ends the call if it still waits for these answers. Returns at once. */
-    private void interrupt(Asking asking, String reason) {
-        if (phase.compareAndSet(asking, new Gone(reason))) {
-            over(asking);
-            asking.waiter.end(null);
-            if (!thread.is(asking.waiter.asker)) {
-                thread.interrupt();
+    /** Ends the call if it still waits for the answers of a round. Returns at once. */
+    private void stop(Round asked, String reason) {
+        synchronized (this) {
+            if (!isAsked(asked)) {
+                return;
             }
+            gone = reason;
         }
-    }
-
-    /** The server closes: no retry can come. */
-    void interruptWaiting() {
-        interruptWaiting("the server is closing");
-    }
-
-    /** The server closes: interrupts the body, unless that was done. */
-    void interrupt() {
-        interruptWaiting();
-        if (phase.get() instanceof Running) {
+        over(asked);
+        Waiter waiter = Objects.requireNonNull(asked.waiter);
+        waiter.end(null);
+        if (asked.reply.isDone()) { // the body has ended, and its outcome is dropped
+            calls.ended(this);
+        } else if (!thread.is(waiter.asker)) {
             thread.interrupt();
         }
     }
 
-    // ---- what may be asked
+    /** Ends the call if it waits for a retry, which cannot come: the server closes. */
+    void stopWaiting() {
+        stop(round, "the server is closing");
+    }
+
+    /** Interrupts the body, unless that was done: the server closes. */
+    void interrupt() {
+        stopWaiting();
+        if (gone == null) {
+            thread.interrupt();
+        }
+    }
+
+    // ---- its questions
 
     @Override
-    public List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
+    public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
         ReentrantLock mine = turn();
         mine.lockInterruptibly();
         try {
             Waiter waiter = new Waiter();
-            Asking asking = ask(HeldQuestions.of(asked), waiter);
-            while (!waiter.isOver()) {
+            Round asked = ask(HeldQuestions.of(questions), waiter);
+            while (!waiter.over) {
                 LockSupport.park();
-                if (!waiter.isOver() && Thread.interrupted()) { // by code of the handler
+                if (!waiter.over && Thread.interrupted()) { // by code of the handler
                     if (thread.isCurrent()) {
-                        interrupt(asking, "the thread that asked was interrupted");
+                        stop(asked, "the thread that asked was interrupted");
                     } // else the body continues, and the retry gets its outcome
                     throw new InterruptedException("The question was interrupted");
                 }
             }
-            return given(waiter);
+            if (thread.isCurrent()) {
+                running = calls.server().begin(() -> method + ", held");
+            }
+            if (waiter.answers == null) {
+                throw stopped();
+            }
+            return waiter.answers;
         } finally {
             mine.unlock();
         }
@@ -476,57 +425,43 @@ final class HeldCall implements CallScope, QuestionCarrier {
         return turn;
     }
 
-    private List<RawJson> given(Waiter waiter) throws InterruptedException {
-        if (thread.isCurrent()) {
-            running = calls.server().begin(() -> method + ", held");
-        }
-        List<RawJson> given = waiter.answers;
-        if (given == null) {
-            throw gone();
-        }
-        return given;
-    }
-
     /** Answers the request of the round with questions. */
-    private Asking ask(HeldQuestions questions, Waiter waiter) throws InterruptedException {
-        if (!(phase.get() instanceof Running round) || round.call().isCancelled()) {
-            throw gone();
+    private Round ask(HeldQuestions questions, Waiter waiter) throws InterruptedException {
+        Round answered = round;
+        ServerCall call = answered.call;
+        if (call == null || call.isCancelled()) {
+            throw stopped();
         }
         calls.requireOpen();
-        Rounds.requireNotMore(round.rounds() + 1);
-        Asking asking = asking(round.rounds() + 1, questions, waiter);
-        if (!phase.compareAndSet(round, asking)) {
-            throw gone();
+        Rounds.requireNotMore(answered.number + 1);
+        Round next = round(answered.number + 1, waiter, questions);
+        if (!replace(answered, next, call)) {
+            throw stopped();
         }
-        watch(asking);
+        watch(next);
         if (thread.isCurrent()) {
             pause();
         }
-        round.reply().complete(() -> asked(round.call(), asking));
-        return asking;
+        answered.reply.complete(() -> answer(call, next));
+        return next;
     }
 
     /** Not on the thread of the body, in which the platform's ciphers leave something behind. */
-    private Outcome<?> asked(ServerCall call, Asking asking) {
+    private Outcome<?> answer(ServerCall call, Round asked) {
         try {
-            return new Outcome.InputRequired<>(result(call, asking));
+            return asked(call, asked);
         } catch (RuntimeException | Error e) { // the client cannot be asked
-            interrupt(asking, "the questions could not be sent");
+            stop(asked, "the questions could not be sent");
             throw e;
         }
     }
 
-    private InterruptedException gone() {
+    private InterruptedException stopped() {
         return new InterruptedException(
                 "The call is stopped: " + cancellationReason().orElse("it has ended"));
     }
 
-    // ---- what is known
-
-    /** Returns the call of the round; null between rounds and after the end. */
-    private @Nullable ServerCall round() {
-        return phase.get() instanceof Running running ? running.call() : null;
-    }
+    // ---- the scope
 
     @Override
     public RequestContext client() {
@@ -539,14 +474,19 @@ final class HeldCall implements CallScope, QuestionCarrier {
     }
 
     @Override
+    public boolean isHeld() {
+        return true;
+    }
+
+    @Override
     public String method() {
         return method;
     }
 
     @Override
     public List<String> headers(String name) {
-        ServerCall round = round();
-        return round == null ? List.of() : round.headers(name);
+        ServerCall call = round.call;
+        return call == null ? List.of() : call.headers(name);
     }
 
     @Override
@@ -557,57 +497,51 @@ final class HeldCall implements CallScope, QuestionCarrier {
 
     @Override
     public boolean wantsProgress() {
-        ServerCall round = round();
-        return round != null && round.wantsProgress();
+        ServerCall call = round.call;
+        return call != null && call.wantsProgress();
     }
 
-    /** That of the round, or until when the call waits for the next one. */
+    /** Returns the deadline of the round, or until when the call waits for the next one. */
     @Override
     public Instant deadline() {
-        return switch (phase.get()) {
-            case Running round -> round.call().deadline();
-            case Asking asking -> asking.until;
-            case Ended ended -> calls.server().timers().clock().instant();
-            case Gone gone -> calls.server().timers().clock().instant();
-        };
+        Round current = round;
+        ServerCall call = current.call;
+        return call == null ? current.until : call.deadline();
+    }
+
+    /** Returns why the call has ended; empty where it has not. */
+    private Optional<String> end() {
+        Round current = round;
+        boolean hasEnded = current.call == null && current.reply.isDone();
+        return Optional.ofNullable(gone).or(() -> hasEnded ? Optional.of(ENDED) : Optional.empty());
     }
 
     @Override
     public boolean isCancelled() {
-        return switch (phase.get()) {
-            case Running round -> round.call().isCancelled();
-            case Asking asking -> false;
-            case Ended ended -> true;
-            case Gone gone -> true;
-        };
+        ServerCall call = round.call;
+        return end().isPresent() || (call != null && call.isCancelled());
     }
 
     @Override
     public Optional<String> cancellationReason() {
-        return switch (phase.get()) {
-            case Running round -> round.call().cancellationReason();
-            case Asking asking -> Optional.empty();
-            case Ended ended -> Optional.of(ENDED);
-            case Gone gone -> Optional.of(gone.reason());
-        };
+        return end().or(
+                        () ->
+                                Optional.ofNullable(round.call)
+                                        .flatMap(ServerCall::cancellationReason));
     }
-
-    // ---- what may be sent
 
     /** Sends with the request of the round; nothing between rounds. */
     @Override
     public void send(Consumer<HandlerNotifier> action) {
-        ServerCall round = round();
-        if (round != null) {
+        ServerCall call = round.call;
+        if (call != null) {
             thread.shielded(
                     () -> {
-                        round.send(action);
+                        call.send(action);
                         return null;
                     });
         }
     }
-
-    // ---- what may be done
 
     @Override
     public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
@@ -615,14 +549,9 @@ final class HeldCall implements CallScope, QuestionCarrier {
     }
 
     @Override
-    public boolean isHeld() {
-        return true;
-    }
-
-    @Override
     public boolean disconnect(Duration retryAfter) {
-        ServerCall round = round();
-        return round != null && round.disconnect(retryAfter);
+        ServerCall call = round.call;
+        return call != null && call.disconnect(retryAfter);
     }
 
     private synchronized CallRecord record() {

@@ -111,14 +111,9 @@ public final class HeldCalls {
     private Outcome<?> begin(ServerCall call, boolean blocking, AskingBody.Body<?> body)
             throws Exception {
         RawJson params = call.request().params();
-        HeldCall held =
-                new HeldCall(
-                        this,
-                        UUID.randomUUID().toString(),
-                        params == null ? 0 : params.size(),
-                        call);
         requireOpen();
-        places.take(held.callerKey(), held.bytes());
+        HeldPlaces.Place place = places.take(call.callerKey(), params == null ? 0 : params.size());
+        HeldCall held = new HeldCall(this, UUID.randomUUID().toString(), place, call);
         calls.put(held.id(), held);
         Callable<Outcome<?>> outcome;
         try {
@@ -162,24 +157,10 @@ public final class HeldCalls {
         }
     }
 
-    /**
-     * Counts answers of a call that wait for others, until {@link #releaseAnswers}.
-     *
-     * @throws RequestRefusedException if there is no room for them
-     */
-    void takeAnswers(HeldCall held, long size) {
-        places.takeMore(held.callerKey(), size);
-    }
-
-    /** A call no longer keeps answers. */
-    void releaseAnswers(HeldCall held, long size) {
-        places.releaseMore(held.callerKey(), size);
-    }
-
     /** The body of a call has ended, or did not begin. */
     void ended(HeldCall held) {
         calls.remove(held.id());
-        places.release(held.callerKey(), held.bytes());
+        held.place().release();
     }
 
     /** Returns how many bodies have begun and not ended. */
@@ -190,7 +171,7 @@ public final class HeldCalls {
     /** Begins no more calls, and interrupts those that wait for a retry, which cannot come. */
     public void refuse() {
         closed = true;
-        calls.values().forEach(HeldCall::interruptWaiting);
+        calls.values().forEach(HeldCall::stopWaiting);
     }
 
     /** Interrupts all bodies. */

@@ -5,7 +5,7 @@ public interface PipeListener {
     /**
      * A pipe has ended. Must return at once.
      *
-     * @param callerKey the {@link HandlerCall#callerKey} of its anonymous calls without sessions
+     * @param callerKey the {@link CallScope#callerKey} of its anonymous calls without sessions
      */
     void pipeEnded(Object callerKey);
 }

@@ -18,6 +18,9 @@ import java.util.Objects;
  * The questions that a held call asks together, with the answers so far. Immutable and thread-safe.
  */
 public final class HeldQuestions {
+    /** No questions. */
+    public static final HeldQuestions NONE = of(List.of());
+
     private final List<ClientRequest<?>> questions;
     private final List<String> keys; // on the wire, in the order of the questions
     private final @Nullable RawJson[] answers; // never changed

@@ -8,6 +8,9 @@ import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.List;
+
 class HeldPlacesTest {
     private static final long BYTES = 800; // 100 of each caller
 
@@ -31,11 +34,11 @@ class HeldPlacesTest {
         assertRefused("ada", 101);
         places.take("ada", 60);
         assertRefused("ada", 41);
-        places.take("ada", 40);
+        HeldPlaces.Place second = places.take("ada", 40);
         assertRefused("ada", 1);
         places.take("ada", 0);
         places.take("bob", 100);
-        places.release("ada", 40);
+        second.release();
         assertRefused("ada", 41);
         places.take("ada", 40);
     }
@@ -43,14 +46,15 @@ class HeldPlacesTest {
     @Test
     @Requirement("N26-MRTR-015")
     void allCallersTogetherHaveTheBytesAndNotOneMore() {
-        for (int caller = 0; caller < 7; caller++) {
+        HeldPlaces.Place first = places.take(0, 100);
+        for (int caller = 1; caller < 7; caller++) {
             places.take(caller, 100);
         }
         places.take(7, 99);
         assertRefused(8, 2);
         places.take(8, 1);
         assertRefused(9, 1);
-        places.release(0, 100);
+        first.release();
         places.take(9, 100);
         assertRefused(0, 1);
     }
@@ -58,15 +62,13 @@ class HeldPlacesTest {
     @Test
     void whatIsGivenBackLeavesNothing() {
         for (int round = 0; round < 3; round++) {
+            List<HeldPlaces.Place> taken = new ArrayList<>();
             for (int caller = 0; caller < 8; caller++) {
-                places.take(caller, 50);
-                places.take(caller, 50);
+                taken.add(places.take(caller, 50));
+                taken.add(places.take(caller, 50));
             }
             assertThat(places.size()).isEqualTo(16);
-            for (int caller = 0; caller < 8; caller++) {
-                places.release(caller, 50);
-                places.release(caller, 50);
-            }
+            taken.forEach(HeldPlaces.Place::release);
             assertThat(places.size()).isZero();
         }
     }

@@ -46,7 +46,7 @@ public final class Jobs {
      * @throws IllegalArgumentException if there is no such tool
      */
     public boolean fail(String tool, String job, String message) {
-        return finish(tool(tool).name(), job, new ToolReply.Full(CallToolResult.failure(message)));
+        return finish(tool(tool).name(), job, ToolReply.of(CallToolResult.failure(message)));
     }
 
     /**

@@ -106,7 +106,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         if (output != null) {
             output.check();
         }
-        var form = new ToolOutput.OfResult(output);
+        var form = ToolOutput.ofResult(output);
         return new ToolDeclaration<>(
                 features, tool, (handler, when) -> new ServerTool.Raw(input, form, handler, when));
     }

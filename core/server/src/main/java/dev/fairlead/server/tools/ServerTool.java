@@ -210,7 +210,7 @@ public record ServerTool(
         @Override
         public Object run(HandlerCall call) throws Exception {
             O result = handler.handle(given, call);
-            return call.scope().isParked() ? ToolReply.Parked.PARKED : output.reply(result);
+            return call.scope().isParked() ? ToolReply.PARKED : output.reply(result);
         }
     }
 
@@ -220,6 +220,6 @@ public record ServerTool(
                 violations.stream()
                         .map(JsonViolation::toString)
                         .collect(Collectors.joining("; ", "Invalid arguments: ", ""));
-        return call -> new ToolReply.Full(CallToolResult.failure(text));
+        return call -> ToolReply.of(CallToolResult.failure(text));
     }
 }

@@ -74,8 +74,9 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                         params(call.face(), call.client(), call.request().params()),
                         call);
         RawJson written = ToolRun.written(target.name(), reply, given -> given.toWire(call.face()));
-        if (reply instanceof ToolReply.Created created) {
-            call.createdTasks().answered(created.result());
+        if (reply instanceof ToolReply.Whole whole
+                && whole.outcome() instanceof Outcome.TaskCreated<CallToolResult> created) {
+            call.createdTasks().answered(created.task());
         }
         return written;
     }
@@ -118,7 +119,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                 outcome instanceof Outcome.Complete<CallToolResult> ended
                         ? ToolRun.written(
                                 call.target().name(),
-                                new ToolReply.Full(ended.result()),
+                                ToolReply.of(ended.result()),
                                 given -> given.toWire(call.face()))
                         : call.face().writeOutcome(Methods.CALL_TOOL, outcome);
         if (outcome instanceof Outcome.TaskCreated<CallToolResult> created) {
@@ -186,11 +187,12 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
 
     private static ToolReply created(
             ServerTool tool, Supplier<CallToolRequest> request, ServerCall call) {
-        return new ToolReply.Created(
-                call.createdTasks()
-                        .create(
-                                stored(tool, request.get(), call),
-                                tool.task().immediateResponse()));
+        return new ToolReply.Whole(
+                new Outcome.TaskCreated<>(
+                        call.createdTasks()
+                                .create(
+                                        stored(tool, request.get(), call),
+                                        tool.task().immediateResponse())));
     }
 
     /** Returns whether the client decides that the call is a task, which the tool must fit. */
@@ -277,18 +279,13 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             requireFit(name, TaskSupport.FORBIDDEN, true);
         }
         try {
-            return switch (AskingBody.run(
-                    call.call(),
-                    asking -> {
-                        requireHeaders(source, name, call);
-                        return source.handler().handle(request.get(), asking);
-                    })) {
-                case Outcome.Complete<CallToolResult> ended -> new ToolReply.Full(ended.result());
-                case Outcome.InputRequired<CallToolResult> required ->
-                        new ToolReply.InputNeeded(required.input());
-                case Outcome.TaskCreated<CallToolResult> created ->
-                        throw new AssertionError("a body does not create tasks");
-            };
+            return new ToolReply.Whole(
+                    AskingBody.run(
+                            call.call(),
+                            asking -> {
+                                requireHeaders(source, name, call);
+                                return source.handler().handle(request.get(), asking);
+                            }));
         } catch (Throwable failure) {
             return ToolRun.failed(name, failure, call.call());
         }

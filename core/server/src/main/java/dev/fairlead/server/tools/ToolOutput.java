@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
  *
  * @param <O> the output class
  */
-public abstract sealed class ToolOutput<O extends @Nullable Object> {
+public interface ToolOutput<O extends @Nullable Object> {
     /** What a handler gave breaks the schema that its tool declares. */
-    public static final class BrokenOutputException extends Exception {
+    final class BrokenOutputException extends Exception {
         private static final long serialVersionUID = 1;
 
         BrokenOutputException(String message, @Nullable Throwable cause) {
@@ -42,6 +42,49 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
         }
     }
 
+    /** Returns the schema of structured results; null for none. */
+    default @Nullable JsonObject schema() {
+        return null;
+    }
+
+    /**
+     * Returns the reply with an output.
+     *
+     * @throws BrokenOutputException if it does not fit the schema
+     */
+    ToolReply reply(O output) throws BrokenOutputException;
+
+    /** Returns the form of the outputs of a type. */
+    @SuppressWarnings("unchecked") // each is asked for outputs of its type alone
+    static <O extends @Nullable Object> ToolOutput<O> of(TypeRef<O> ref) {
+        Type type = ref.type();
+        if (type == String.class) {
+            return text -> new ToolReply.Text((String) given(text));
+        }
+        if (type == Void.class) {
+            return nothing -> ToolReply.of(CallToolResult.of());
+        }
+        if (type == CallToolResult.class) {
+            return (ToolOutput<O>) ofResult(null);
+        }
+        if (isContent(type)) {
+            return content -> ToolReply.of(CallToolResult.of((Content) given(content)));
+        }
+        if (type instanceof ParameterizedType list
+                && list.getRawType() == List.class
+                && isContent(list.getActualTypeArguments()[0])) {
+            return contents ->
+                    ToolReply.of(
+                            new CallToolResult(
+                                    List.copyOf((List<? extends Content>) given(contents))));
+        }
+        return new Structured<>(JsonCodec.of(ref), JsonSchema.of(ref).json());
+    }
+
+    private static boolean isContent(Type type) {
+        return type instanceof Class<?> plain && Content.class.isAssignableFrom(plain);
+    }
+
     private static <T> T given(T output) {
         return Objects.requireNonNull(
                 output,
@@ -49,81 +92,13 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
                         + " tool that has none");
     }
 
-    /** The schema of structured content; null where the output is none. */
-    public @Nullable JsonObject schema() {
-        return null;
-    }
-
-    /** Makes the result. */
-    abstract ToolReply reply(O output) throws BrokenOutputException;
-
-    public static <O extends @Nullable Object> ToolOutput<O> of(TypeRef<O> type) {
-        @SuppressWarnings("unchecked")
-        ToolOutput<O> output = (ToolOutput<O>) any(type);
-        return output;
-    }
-
-    private static ToolOutput<?> any(TypeRef<?> ref) {
-        Type type = ref.type();
-        if (type == String.class) {
-            return new OfText();
-        }
-        if (type == Void.class) {
-            return new OfNothing();
-        }
-        if (type == CallToolResult.class) {
-            return new OfResult(null);
-        }
-        if (type instanceof Class<?> plain && Content.class.isAssignableFrom(plain)) {
-            return new OfContent();
-        }
-        if (type instanceof ParameterizedType list
-                && list.getRawType() == List.class
-                && list.getActualTypeArguments()[0] instanceof Class<?> element
-                && Content.class.isAssignableFrom(element)) {
-            return new OfContents();
-        }
-        return new OfValue<>(ref);
-    }
-
-    private static final class OfText extends ToolOutput<String> {
-        @Override
-        ToolReply reply(String output) {
-            return new ToolReply.Text(given(output));
-        }
-    }
-
-    private static final class OfNothing extends ToolOutput<@Nullable Void> {
-        @Override
-        ToolReply reply(@Nullable Void output) {
-            return new ToolReply.Full(CallToolResult.of());
-        }
-    }
-
-    private static final class OfContent extends ToolOutput<Content> {
-        @Override
-        ToolReply reply(Content output) {
-            return new ToolReply.Full(CallToolResult.of(given(output)));
-        }
-    }
-
-    private static final class OfContents extends ToolOutput<List<? extends Content>> {
-        @Override
-        ToolReply reply(List<? extends Content> output) {
-            return new ToolReply.Full(new CallToolResult(List.copyOf(given(output))));
-        }
-    }
-
-    /** A result of the author's own, checked against the schema that the tool declares, if any. */
-    public static final class OfResult extends ToolOutput<CallToolResult> {
-        private final @Nullable JsonSchema declared;
-
-        public OfResult(@Nullable JsonSchema declared) {
-            this.declared = declared;
-        }
-
-        @Override
-        ToolReply reply(CallToolResult output) throws BrokenOutputException {
+    /**
+     * Returns the form of results as the specification has them.
+     *
+     * @param declared the schema of their structured content; null for none
+     */
+    static ToolOutput<CallToolResult> ofResult(@Nullable JsonSchema declared) {
+        return output -> {
             given(output);
             if (declared != null && !output.isError()) {
                 JsonValue content = output.structuredContent();
@@ -135,30 +110,18 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
                     throw new BrokenOutputException(violations);
                 }
             }
-            return new ToolReply.Full(output);
-        }
+            return ToolReply.of(output);
+        };
     }
 
-    /** Anything else: structured content. */
-    private static final class OfValue<O> extends ToolOutput<O> {
-        private final JsonCodec<O> codec;
-        private final JsonSchema schema;
-
-        OfValue(TypeRef<O> type) {
-            codec = JsonCodec.of(type);
-            schema = JsonSchema.of(type);
-        }
-
+    /** The form of outputs that become structured content. */
+    record Structured<O extends @Nullable Object>(JsonCodec<O> codec, JsonObject schema)
+            implements ToolOutput<O> {
         @Override
-        public JsonObject schema() {
-            return schema.json();
-        }
-
-        @Override
-        ToolReply reply(O output) throws BrokenOutputException {
+        public ToolReply reply(O output) throws BrokenOutputException {
             RawJson content = codec.write(given(output));
             try {
-                codec.read(content); // the cheapest way to find what breaks the schema
+                codec.read(content); // the cheapest way to find a violation of the schema
             } catch (JsonBindingException e) {
                 throw new BrokenOutputException(e.violations());
             }

@@ -5,8 +5,6 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.mrtr.InputRequiredResult;
-import dev.fairlead.protocol.tasks.CreateTaskResult;
 import dev.fairlead.protocol.tools.CallToolResult;
 
 /**
@@ -14,6 +12,9 @@ import dev.fairlead.protocol.tools.CallToolResult;
  * they exist only where a caller asks for it.
  */
 public sealed interface ToolReply {
+    /** The reply of a handler that has parked its task, which is ignored. */
+    ToolReply PARKED = of(CallToolResult.of());
+
     /** About how many bytes a result has besides what it contains. */
     int ENVELOPE = 64;
 
@@ -61,58 +62,17 @@ public sealed interface ToolReply {
         }
     }
 
-    /** Any result. */
-    record Full(CallToolResult result) implements ToolReply {
-        @Override
-        public Outcome<CallToolResult> outcome() {
-            return Outcome.complete(result);
-        }
-
+    /** Any outcome, as the specification has it. */
+    record Whole(Outcome<CallToolResult> outcome) implements ToolReply {
         @Override
         public RawJson toWire(WireFace face) {
-            return face.writeResult(Methods.CALL_TOOL, result);
+            return face.writeOutcome(Methods.CALL_TOOL, outcome);
         }
     }
 
-    /** Nothing yet: the task waits for an outside job. */
-    enum Parked implements ToolReply {
-        PARKED;
-
-        @Override
-        public Outcome<CallToolResult> outcome() {
-            return Outcome.complete(CallToolResult.of());
-        }
-
-        @Override
-        public RawJson toWire(WireFace face) {
-            return RawJson.EMPTY_OBJECT;
-        }
-    }
-
-    /** The client is asked first. */
-    record InputNeeded(InputRequiredResult result) implements ToolReply {
-        @Override
-        public Outcome<CallToolResult> outcome() {
-            return new Outcome.InputRequired<>(result);
-        }
-
-        @Override
-        public RawJson toWire(WireFace face) {
-            return face.writeOutcome(Methods.CALL_TOOL, outcome());
-        }
-    }
-
-    /** The call became a task. */
-    record Created(CreateTaskResult result) implements ToolReply {
-        @Override
-        public Outcome<CallToolResult> outcome() {
-            return new Outcome.TaskCreated<>(result);
-        }
-
-        @Override
-        public RawJson toWire(WireFace face) {
-            return face.writeOutcome(Methods.CALL_TOOL, outcome());
-        }
+    /** Returns the reply that is a result. */
+    static ToolReply of(CallToolResult result) {
+        return new Whole(Outcome.complete(result));
     }
 
     private static void writeText(JsonWriter writer, String text) {

@@ -92,7 +92,7 @@ final class ToolRun {
             return (ToolReply) ended.result();
         }
         if (outcome instanceof Outcome.InputRequired<?> required) {
-            return new ToolReply.InputNeeded(required.input());
+            return new ToolReply.Whole(new Outcome.InputRequired<>(required.input()));
         }
         throw new AssertionError("a body does not create tasks");
     }
@@ -100,7 +100,7 @@ final class ToolRun {
     /** The model sees what it can correct; the rest is an error of the protocol or in the log. */
     static ToolReply failed(String tool, Throwable failure, HandlerCall call) throws Exception {
         return switch (failure) {
-            case ToolFailedException e -> new ToolReply.Full(e.result());
+            case ToolFailedException e -> ToolReply.of(e.result());
             case UrlElicitationRequiredException e
                     when call.revision().era() == Era.PER_REQUEST // which has no such error
                             || !call.capabilities().elicitationUrl() ->
@@ -128,7 +128,7 @@ final class ToolRun {
     }
 
     private static ToolReply broken(String text) {
-        return new ToolReply.Full(CallToolResult.failure(text));
+        return ToolReply.of(CallToolResult.failure(text));
     }
 
     /** Writes a reply, or the failure of the tool where its result cannot be written. */

@@ -86,7 +86,7 @@ public final class ToolWork implements TaskWork {
                             RawJson arguments = RawJson.of(left.arguments());
                             return ToolRun.of(tool, arguments, () -> left, call).outcome();
                         });
-        return call.scope().isParked() ? ToolReply.Parked.PARKED : new ToolReply.Full(result);
+        return call.scope().isParked() ? ToolReply.PARKED : ToolReply.of(result);
     }
 
     /** The tool may be gone when a task runs again. */
@@ -112,7 +112,7 @@ public final class ToolWork implements TaskWork {
 
     @Override
     public TaskOutcome tooLarge(String message) {
-        return outcome(new ToolReply.Full(CallToolResult.failure(message)));
+        return outcome(ToolReply.of(CallToolResult.failure(message)));
     }
 
     @Override
@@ -132,7 +132,7 @@ public final class ToolWork implements TaskWork {
                             ToolRun.written(
                                     name, tool.body().reply(output.get()), ToolWork::outcome));
         } catch (ToolFailedException e) {
-            return Optional.of(outcome(new ToolReply.Full(e.result())));
+            return Optional.of(outcome(ToolReply.of(e.result())));
         } catch (ToolOutput.BrokenOutputException e) {
             throw ToolRun.broken(name, e);
         } catch (JsonRpcException e) {

@@ -3,13 +3,15 @@ package dev.fairlead.server.requests;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Asks several questions at the same time, each on a thread of its own. */
 public final class Concurrently {
@@ -30,57 +32,32 @@ public final class Concurrently {
         if (questions.size() == 1) {
             return List.of(sender.send(questions.getFirst()));
         }
-        @Nullable RawJson[] answers = new RawJson[questions.size()];
-        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < answers.length; i++) {
-            int index = i;
-            threads.add(
-                    Thread.ofVirtual()
-                            .name("mcp-question-" + questions.get(i).method())
-                            .unstarted(
-                                    () -> {
-                                        try {
-                                            answers[index] = sender.send(questions.get(index));
-                                        } catch (Throwable e) {
-                                            if (failure.compareAndSet(null, e)) {
-                                                threads.forEach(Thread::interrupt);
-                                            }
-                                        }
-                                    }));
-        }
-        threads.forEach(Thread::start);
-        awaitAll(threads);
-        rethrow(failure.get());
-        return Arrays.stream(answers).map(Objects::requireNonNull).toList();
-    }
-
-    private static void awaitAll(List<Thread> threads) throws InterruptedException {
-        InterruptedException interrupted = null;
-        for (Thread thread : threads) {
-            while (true) {
-                try {
-                    thread.join();
-                    break;
-                } catch (InterruptedException e) {
-                    interrupted = e;
-                    threads.forEach(Thread::interrupt);
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("mcp-question-", 1).factory())) {
+            CompletionService<RawJson> ended = new ExecutorCompletionService<>(threads);
+            List<Future<RawJson>> answers = new ArrayList<>();
+            questions.forEach(question -> answers.add(ended.submit(() -> sender.send(question))));
+            try {
+                for (int i = 0; i < answers.size(); i++) {
+                    ended.take().get();
                 }
+                return answers.stream().map(Future::resultNow).toList();
+            } catch (ExecutionException e) {
+                throw failure(Objects.requireNonNull(e.getCause()));
+            } finally {
+                threads.shutdownNow(); // and closing waits for those that are interrupted
             }
         }
-        if (interrupted != null) {
-            throw interrupted;
-        }
     }
 
-    private static void rethrow(@Nullable Throwable failure) throws InterruptedException {
-        switch (failure) {
-            case null -> {}
+    private static RuntimeException failure(Throwable cause) throws InterruptedException {
+        return switch (cause) {
             case InterruptedException e -> throw e;
-            case CallException e -> throw e.withCallerStack();
-            case RuntimeException e -> throw e;
+            case CallException e -> e.withCallerStack();
+            case RuntimeException e -> e;
             case Error e -> throw e;
-            default -> throw new IllegalStateException(failure);
-        }
+            default -> new IllegalStateException(cause);
+        };
     }
 }

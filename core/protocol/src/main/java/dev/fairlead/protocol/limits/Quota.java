@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * A limit of places, or of bytes, that callers and their sessions share. A share takes an amount
- * where one of these rules holds; "with it" is after the amount was taken:
+ * A limit of places, or of bytes, that callers and their sessions share. A share takes an amount if
+ * one of these rules holds; "with it" is after the amount was taken:
  *
  * <ol>
  *   <li><b>There is room.</b> With it all shares hold at most {@code limit}, those of the caller at
@@ -23,10 +23,10 @@ import java.util.function.BooleanSupplier;
  *       at most {@code little}.
  * </ol>
  *
- * <p>{@code little} is a fixed amount, or an eighth of what the rule leaves, so that a few cannot
- * use up the reserve. A single caller may thus take all up to its own limit, and others still get
- * their part. A caller or a session has no limit, and there is no reserve, unless given; without a
- * reserve only the first rule counts.
+ * <p>{@code little} is a fixed amount, or an eighth of the amount that the rule still leaves, so
+ * that a few cannot use up the reserve. A single caller may thus take all up to its own limit, and
+ * others still get their part. A caller or a session has no limit, and there is no reserve, unless
+ * given; without a reserve only the first rule counts.
  *
  * <p>A quota is configured before its first share is made. Thread-safe; nothing runs under the lock
  * but the conditions of waiting shares.
@@ -35,7 +35,7 @@ public final class Quota {
     /** The usual reserve is this part of a limit. */
     public static final int RESERVE = 4;
 
-    /** A share of the reserve is this part of what is left of it. */
+    /** A little is this part of the rest of the reserve. */
     public static final int SHARE = 8;
 
     /** Small enough for a reserve on top. */
@@ -74,13 +74,13 @@ public final class Quota {
         return limit - limit / RESERVE;
     }
 
-    /** Limits what the shares of one caller hold. */
+    /** Sets the limit of all shares of one caller. */
     public Quota perCaller(long most) {
         perCaller = Math.min(most, UNLIMITED);
         return this;
     }
 
-    /** Limits what the shares of one session hold. */
+    /** Sets the limit of all shares of one session. */
     public Quota perSession(long most) {
         perSession = Math.min(most, UNLIMITED);
         return this;
@@ -94,7 +94,7 @@ public final class Quota {
     }
 
     /**
-     * Adds a reserve for callers and sessions that hold no more than an eighth of what is left.
+     * Adds a reserve for callers and sessions that hold no more than an eighth of the rest.
      *
      * @param least the amount that is little in any case
      */
@@ -226,7 +226,7 @@ public final class Quota {
             }
         }
 
-        /** Takes an amount whatever the rules say. */
+        /** Takes an amount without a rule. */
         public void force(long amount) {
             lock.lock();
             try {

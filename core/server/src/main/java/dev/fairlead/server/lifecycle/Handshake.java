@@ -42,8 +42,8 @@ public final class Handshake {
     private final PeerSession<NegotiatedSession> session;
 
     /**
-     * @param capabilities what the server can do for this session
-     * @param kept counts what the session keeps of the handshake
+     * @param capabilities of the server in this session
+     * @param kept counts the bytes of the handshake that the session keeps
      */
     public Handshake(
             Implementation implementation,

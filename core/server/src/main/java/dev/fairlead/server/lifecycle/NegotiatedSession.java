@@ -11,7 +11,7 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What client and server negotiated.
+ * The result of the negotiation of client and server.
  *
  * @param client null where there was no handshake
  * @param declared the capabilities that the server declared; null where there was no handshake
@@ -23,7 +23,7 @@ public record NegotiatedSession(
         @Nullable ServerCapabilities declared)
         implements PeerSession.Negotiated {
 
-    /** What holds without a handshake: nothing is known but the revision. */
+    /** Returns the result without a handshake: only the revision is known. */
     static NegotiatedSession assumed(Revision revision) {
         return new NegotiatedSession(
                 HandshakeFace.of(revision), ClientCapabilities.NONE, null, null);

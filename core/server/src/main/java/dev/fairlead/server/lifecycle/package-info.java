@@ -1,3 +1,3 @@
-/** How a session starts and what it may keep: the handshake, what it negotiated, the bytes. */
+/** The start of a session: the handshake, its result, and the bytes that the session may keep. */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.server.lifecycle;

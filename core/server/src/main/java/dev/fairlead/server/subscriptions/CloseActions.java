@@ -3,7 +3,7 @@ package dev.fairlead.server.subscriptions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What runs when a stream has ended, each action on a thread of its own. Thread-safe. */
+/** Actions after the end of a stream, each on a thread of its own. Thread-safe. */
 final class CloseActions {
     private final List<Runnable> actions = new ArrayList<>(0); // guarded by this
     private boolean ended; // guarded by this

@@ -131,8 +131,8 @@ record ListenStream(
     }
 
     /**
-     * Announces what another stream of the same caller has not sent yet: the client may close that
-     * one as soon as this one is acknowledged.
+     * Announces the changes that another stream of the same caller has not sent yet: the client may
+     * close that one as soon as this one is acknowledged.
      */
     void takeUnsent(ListenStream other) {
         for (OutgoingNotifications.Unsent change : other.queue.unsent()) {

@@ -80,16 +80,16 @@ public final class Subscriptions {
     @FunctionalInterface
     public interface Admission {
         /**
-         * Prepares what is announced on a stream; a stream for which it throws does not begin.
+         * Prepares the announcements on a stream; a stream for which it throws does not begin.
          *
-         * @return what is acknowledged
+         * @return the filter to acknowledge
          */
         NotificationFilter begin(NotificationFilter filter, SubscriptionStream stream)
                 throws Exception;
     }
 
     /**
-     * @param able what the server can do at the moment
+     * @param able the capabilities of the server at the moment
      */
     public Subscriptions(
             SubscriptionLimits limits,

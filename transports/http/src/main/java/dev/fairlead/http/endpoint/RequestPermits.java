@@ -21,7 +21,7 @@ import java.util.Map;
  * Messages that are not requests take no place.
  */
 public final class RequestPermits {
-    /** For each request under way so many bodies may be read. */
+    /** The number of bodies that may be read for each request under way. */
     static final int BODIES = 4;
 
     private static final RequestKind[] KINDS = RequestKind.values();
@@ -118,7 +118,7 @@ public final class RequestPermits {
     }
 
     /**
-     * The places of one POST, and what its body holds, until the last of its handlers has ended:
+     * The places of one POST, and the bytes of its body, until the last of its handlers has ended:
      * one that ignores interruption keeps them although its request is answered, or its session is
      * closed. Safe for use by several threads.
      */
@@ -137,7 +137,7 @@ public final class RequestPermits {
             this.permits = permits;
         }
 
-        /** Keeps what the body holds for as long as the places. */
+        /** Keeps the bytes of the body for as long as the places. */
         public synchronized void keep(BodyBudget.Share share) {
             share.keep();
             body = share;

@@ -38,7 +38,7 @@ public final class SessionPermits {
         /** The caller for which it is counted. */
         Object countedFor();
 
-        /** The bytes that it keeps of what its client sent. */
+        /** The bytes of its client's messages that it keeps. */
         long keptBytes();
 
         /** How it can end, if nothing uses it. */

@@ -51,7 +51,7 @@ public final class WaitingBytes {
      * @param session the same for all requests of a session; else one of this request alone
      */
     public Share share(Object caller, Object session) {
-        return new Share(bytes.share(caller, session), queued.share(caller, null));
+        return new Share(caller, bytes.share(caller, session));
     }
 
     /** Returns how many bytes wait. */
@@ -61,12 +61,12 @@ public final class WaitingBytes {
 
     /** The waiting bytes of one answer or stream. Thread-safe. */
     public final class Share {
+        private final Object caller;
         private final Quota.Share counted;
-        private final Quota.Share queue;
 
-        private Share(Quota.Share counted, Quota.Share queue) {
+        private Share(Object caller, Quota.Share counted) {
+            this.caller = caller;
             this.counted = counted;
-            this.queue = queue;
         }
 
         /** Counts bytes that are to wait; false, and nothing counted, if there is no room. */
@@ -84,13 +84,14 @@ public final class WaitingBytes {
             if (counted.take(amount)) {
                 return true;
             }
+            Quota.Share queue = queued.share(caller, null);
             if (!queue.take(amount)) { // they are in memory as well
                 return false;
             }
             try {
                 return counted.take(amount, patience, () -> true);
             } finally {
-                queue.release(amount);
+                queue.release();
             }
         }
 

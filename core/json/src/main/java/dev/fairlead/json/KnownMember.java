@@ -5,7 +5,7 @@ package dev.fairlead.json;
  *
  * @param name of the member
  * @param text of its value, an object
- * @param value what the text was read as
+ * @param value the value that the text was read as
  */
 public record KnownMember(String name, RawJson text, JsonObject value) {
     /** Takes the value at hand if it is the one that is known; returns whether it is. */

@@ -119,7 +119,7 @@ final class MemberNames {
 
     private record Entry(String name, byte[] utf8) {}
 
-    /** Entries are immutable, so that one thread may read what another adds. */
+    /** The slots of names; entries are immutable, so that one thread may read those of another. */
     static final class Table {
         private final @Nullable Entry[] entries = new @Nullable Entry[SLOTS];
 
@@ -136,7 +136,7 @@ final class MemberNames {
                     : null;
         }
 
-        /** Puts a name in its slot, whatever is there. */
+        /** Puts a name in its slot, in place of another. */
         void put(int slot, Entry entry) {
             entries[slot] = entry;
         }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What texts were read as that peers repeat in each of their messages, so that they are read once.
- * A fixed number of short texts is kept, of which a new one replaces that in its slot. Thread-safe;
- * one of two threads that keep something at the same moment wins.
+ * Keeps the values of texts that peers repeat in each of their messages, so that they are read
+ * once. A fixed number of short texts is kept, of which a new one replaces that in its slot.
+ * Thread-safe; one of two threads that keep something at the same moment wins.
  *
- * @param <T> what the texts are read as, which must be immutable
+ * @param <T> the type of the values, which must be immutable
  */
 public final class RepeatedTexts<T> {
     /** The most bytes of a text that is kept. */
@@ -21,7 +21,7 @@ public final class RepeatedTexts<T> {
 
     private record Kept<T>(RawJson text, T value) {}
 
-    /** Returns what this text was read as; null if it is not kept. */
+    /** Returns the value of this text; null if it is not kept. */
     public @Nullable T find(RawJson text) {
         if (text.size() > LONGEST) {
             return null;
@@ -30,7 +30,7 @@ public final class RepeatedTexts<T> {
         return kept != null && kept.text.equals(text) ? kept.value : null;
     }
 
-    /** Keeps what this text was read as, unless it is too long. */
+    /** Keeps the value of this text, unless it is too long. */
     public void keep(RawJson text, T value) {
         if (text.size() <= LONGEST) {
             RawJson kept = text.detached();

@@ -27,8 +27,8 @@ public interface UrlPolicy {
 
     /**
      * Returns whether the URL may be fetched through a proxy although this machine finds no address
-     * of its host, so that there is none to check: the proxy finds it, and decides what may be
-     * reached. Asked only where the operator has set a proxy; {@code false} by default. The
+     * of its host, so that there is none to check: the proxy finds it, and decides which servers
+     * may be reached. Asked only where the operator has set a proxy; {@code false} by default. The
      * policies of this interface allow names of the public internet, by {@code https} alone: the
      * server at the address that the proxy finds must have a certificate for the name.
      */

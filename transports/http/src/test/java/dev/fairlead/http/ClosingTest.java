@@ -3,7 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.endpoint.EndpointContext;
-import dev.fairlead.http.endpoint.Source;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.http.streamable.StreamableEndpoint;
@@ -114,8 +114,8 @@ class ClosingTest {
                 new StreamableEndpoint(
                         EndpointContext.of(
                                 HttpOptions.defaults(), context -> new Stubborn(), timers));
-        endpoint.sessions().open(new Source("test", null, false), Caller.anonymous());
-        endpoint.sessions().open(new Source("test", null, false), Caller.anonymous());
+        endpoint.sessions().open(new RequestSource("test", null, false), Caller.anonymous());
+        endpoint.sessions().open(new RequestSource("test", null, false), Caller.anonymous());
 
         endpoint.close();
 

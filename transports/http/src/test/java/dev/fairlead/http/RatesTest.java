@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.Rates;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.Settings;
-import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.exchange.ForwardedExchange;
 import dev.fairlead.http.exchange.ForwardedRequest;
 import dev.fairlead.http.spi.AddressLiteral;
@@ -175,7 +175,7 @@ class RatesTest {
     }
 
     private static int guessed(Rates rates, int guesses) {
-        Source guesser = Source.of(From.address("127.0.0.1"), Caller.anonymous());
+        RequestSource guesser = RequestSource.of(From.address("127.0.0.1"), Caller.anonymous());
         int passed = 0;
         for (int i = 0; i < guesses; i++) {
             try {
@@ -191,7 +191,7 @@ class RatesTest {
     @Test
     void theWaitIsInWholeSecondsUntilThereIsPlace() {
         Rates rates = new Rates(Http.port(0).unknownSessionRate(1, 1).settings, nanos::get);
-        Source guesser = Source.of(From.address("192.0.2.1"), Caller.anonymous());
+        RequestSource guesser = RequestSource.of(From.address("192.0.2.1"), Caller.anonymous());
         assertThat(rates.hasGuessedTooOften(guesser)).isFalse();
         rates.guessed(guesser);
 

@@ -10,7 +10,7 @@ import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestFilter;
 import dev.fairlead.http.endpoint.RequestPermits;
-import dev.fairlead.http.endpoint.Source;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.UnansweredExchange;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
 import dev.fairlead.http.options.RefusalReason;
@@ -70,7 +70,7 @@ public final class LegacyEndpoint implements MountedEndpoint {
         if (context.open().isClosed()) {
             throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
-        LegacySession session = sessions.open(Source.of(http, caller), caller);
+        LegacySession session = sessions.open(RequestSource.of(http, caller), caller);
         try {
             String endpoint =
                     http.prefix() + paths.messages() + "?" + SESSION_ID + "=" + session.id();
@@ -92,7 +92,7 @@ public final class LegacyEndpoint implements MountedEndpoint {
                 .take(
                         http,
                         reply,
-                        Source.of(http, caller).in(session.id()),
+                        RequestSource.of(http, caller).in(session.id()),
                         session::unanswerable,
                         (message, share) ->
                                 take(PostRequest.of(http, reply, caller, share, message), session));

@@ -50,7 +50,7 @@ public final class Rates {
         if (requests == null) {
             return;
         }
-        Source source = Source.of(exchange, caller);
+        RequestSource source = RequestSource.of(exchange, caller);
         if (source.isLoopback() && !loopback) {
             return; // many may be behind it
         }
@@ -69,7 +69,7 @@ public final class Rates {
         if (refusals == null || isSpared(exchange)) {
             return;
         }
-        Duration delay = refusals.delay(Source.address(exchange));
+        Duration delay = refusals.delay(RequestSource.address(exchange));
         if (delay.isPositive()) {
             throw tooMany(
                     RefusalReason.REFUSAL_RATE, "Too many requests without a valid token", delay);
@@ -79,16 +79,16 @@ public final class Rates {
     /** Counts a request that authorization has refused. */
     void refused(HttpExchange exchange) {
         if (refusals != null && !isSpared(exchange)) {
-            refusals.take(Source.address(exchange));
+            refusals.take(RequestSource.address(exchange));
         }
     }
 
     private boolean isSpared(HttpExchange exchange) {
-        return !loopbackRefusals && Source.isLoopback(exchange); // many may be behind it
+        return !loopbackRefusals && RequestSource.isLoopback(exchange); // many may be behind it
     }
 
     /** Returns whether a caller has named so many unknown sessions that the next one is refused. */
-    public boolean hasGuessedTooOften(Source source) {
+    public boolean hasGuessedTooOften(RequestSource source) {
         return unknownSessions != null && unknownSessions.delay(source.caller()).isPositive();
     }
 
@@ -97,7 +97,7 @@ public final class Rates {
      *
      * @throws HttpRefusalException if its caller has named too many
      */
-    public void guessed(Source source) {
+    public void guessed(RequestSource source) {
         if (unknownSessions != null && !unknownSessions.take(source.caller())) {
             throw unknownSessions(unknownSessions.delay(source.caller()));
         }

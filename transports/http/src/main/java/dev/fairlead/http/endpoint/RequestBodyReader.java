@@ -67,7 +67,7 @@ public final class RequestBodyReader {
     public void take(
             HttpExchange http,
             Reply reply,
-            Source source,
+            RequestSource source,
             Consumer<MalformedMessageException> onMalformed,
             BiConsumer<JsonRpcMessage, BodyBudget.Share> taker) {
         BodyBudget.Share share = budget.share(source.caller());
@@ -82,7 +82,7 @@ public final class RequestBodyReader {
     private Optional<JsonRpcMessage> message(
             HttpExchange http,
             Reply reply,
-            Source source,
+            RequestSource source,
             Consumer<MalformedMessageException> onMalformed,
             BodyBudget.Share share) {
         if (!MediaTypes.isJson(http.headers("Content-Type"))) {
@@ -99,7 +99,7 @@ public final class RequestBodyReader {
         return parse(body, reply, onMalformed);
     }
 
-    private byte[] body(HttpExchange http, Source source, BodyBudget.Share share) {
+    private byte[] body(HttpExchange http, RequestSource source, BodyBudget.Share share) {
         String coding = coding(http);
         if (coding != null) {
             throw new HttpRefusalException(encoded(coding));

@@ -85,7 +85,7 @@ public final class RequestFilter {
     private record NamedSession(Object source, String id) {}
 
     private void route(HttpExchange exchange, Reply reply, Caller caller) {
-        Object source = Source.of(exchange, caller).caller();
+        Object source = RequestSource.of(exchange, caller).caller();
         Object session =
                 exchange.header(Reply.SESSION_ID)
                         .<Object>map(id -> new NamedSession(source, id))

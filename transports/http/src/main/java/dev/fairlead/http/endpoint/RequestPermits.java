@@ -39,7 +39,7 @@ public final class RequestPermits {
     }
 
     /** A place to read one more body. */
-    Quota.Share takeBody(Source source) {
+    Quota.Share takeBody(RequestSource source) {
         Quota.Share place = share(bodies, source);
         if (!place.take(1)) {
             throw new HttpRefusalException(
@@ -51,7 +51,7 @@ public final class RequestPermits {
         return place;
     }
 
-    private static Quota.Share share(Quota quota, Source source) {
+    private static Quota.Share share(Quota quota, RequestSource source) {
         return quota.share(source.caller(), source.session());
     }
 
@@ -65,7 +65,7 @@ public final class RequestPermits {
      *
      * @throws HttpRefusalException if there are not so many for this source
      */
-    public Held take(Source source, List<JsonRpcMessage> messages) {
+    public Held take(RequestSource source, List<JsonRpcMessage> messages) {
         List<RequestId> requests = new ArrayList<>(1);
         List<Quota.Share> permits = new ArrayList<>(1);
         for (RequestKind kind : KINDS) {
@@ -123,14 +123,14 @@ public final class RequestPermits {
      * closed. Safe for use by several threads.
      */
     public final class Held {
-        private final Source source;
+        private final RequestSource source;
         private final int requests;
         private final List<RequestId> running; // guarded by this
         private final List<Quota.Share> permits; // guarded by this
         private BodyBudget.@Nullable Share body; // guarded by this
         private boolean released;
 
-        private Held(Source source, List<RequestId> running, List<Quota.Share> permits) {
+        private Held(RequestSource source, List<RequestId> running, List<Quota.Share> permits) {
             this.source = source;
             this.requests = running.size();
             this.running = running;

@@ -56,10 +56,10 @@ public final class SessionPermits {
 
     /** The place of a session, and where it is counted. Thread-safe. */
     public final class Permit {
-        private final Source source;
+        private final RequestSource source;
         private final Quota.Share share;
 
-        private Permit(Source source) {
+        private Permit(RequestSource source) {
             this.source = source;
             this.share = places.share(source.caller(), source.session());
         }
@@ -91,7 +91,7 @@ public final class SessionPermits {
      * @throws HttpRefusalException if there is none for this source, and no idle session may end
      *     for it
      */
-    public Permit take(Source source) {
+    public Permit take(RequestSource source) {
         Permit permit = new Permit(source);
         boolean taken = permit.share.take(1);
         for (int i = 0; i < ATTEMPTS && !taken && endIdle(source, 1, session -> 1); i++) {
@@ -116,7 +116,7 @@ public final class SessionPermits {
      * @param size of a session
      * @return whether any has ended
      */
-    private boolean endIdle(Source source, long needed, ToLongFunction<Held> size) {
+    private boolean endIdle(RequestSource source, long needed, ToLongFunction<Held> size) {
         Map<Object, Long> callers = new HashMap<>();
         all().forEach(each -> callers.merge(each.countedFor(), size.applyAsLong(each), Long::sum));
         long all = callers.values().stream().mapToLong(Long::longValue).sum();

@@ -1,6 +1,6 @@
 package dev.fairlead.http.session;
 
-import dev.fairlead.http.endpoint.Source;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionHost;
@@ -60,7 +60,7 @@ public final class Restoration {
      * @throws dev.fairlead.http.endpoint.HttpRefusalException if there is no place for it
      * @throws dev.fairlead.protocol.EventStoreException if the store does not answer
      */
-    public Optional<HttpSession> find(String id, Source source, Caller caller) {
+    public Optional<HttpSession> find(String id, RequestSource source, Caller caller) {
         ReentrantLock lock = locks[Math.floorMod(id.hashCode(), AT_ONCE)];
         lock.lock();
         try {
@@ -73,7 +73,7 @@ public final class Restoration {
         }
     }
 
-    private Optional<HttpSession> restore(String id, Source source, Caller caller) {
+    private Optional<HttpSession> restore(String id, RequestSource source, Caller caller) {
         String key = key(id);
         if (store.find(key).filter(kept -> kept.caller().isSame(caller)).isEmpty()) {
             return Optional.empty();

@@ -6,9 +6,9 @@ import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.Rates;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.SessionPermits;
 import dev.fairlead.http.endpoint.Settings;
-import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
 import dev.fairlead.http.options.RefusalReason;
@@ -100,7 +100,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * @param source where it is counted
      * @throws HttpRefusalException if there are as many as there may be, or the host takes none
      */
-    public S open(Source source, Caller caller) {
+    public S open(RequestSource source, Caller caller) {
         SessionPermits.Permit permit = permits.take(source);
         String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
@@ -163,7 +163,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
     /** Finds sessions that are not in this registry, by ids of their form. */
     @FunctionalInterface
     public interface Elsewhere<S> {
-        Optional<S> find(String id, Source source, Caller caller);
+        Optional<S> find(String id, RequestSource source, Caller caller);
     }
 
     /** Looks there too from now on. */
@@ -188,7 +188,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         if (other == null || !isId(id)) {
             return own;
         }
-        Source source = Source.of(exchange, caller);
+        RequestSource source = RequestSource.of(exchange, caller);
         Optional<S> found = known.isPresent() ? own : find(other, id, source, caller);
         if (found.isEmpty()) { // also the id of a foreign session, so that it looks the same
             rates.guessed(source);
@@ -215,7 +215,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * guessed ids, but all callers that have guessed too often look one after another, so that they
      * do not occupy the store.
      */
-    private Optional<S> find(Elsewhere<S> other, String id, Source source, Caller caller) {
+    private Optional<S> find(Elsewhere<S> other, String id, RequestSource source, Caller caller) {
         if (!rates.hasGuessedTooOften(source)) {
             return other.find(id, source, caller);
         }
@@ -253,7 +253,8 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * @return empty if the host cannot
      * @throws HttpRefusalException if there are as many as there may be
      */
-    Optional<S> restore(S session, Source source, Function<S, Optional<Session>> continuing) {
+    Optional<S> restore(
+            S session, RequestSource source, Function<S, Optional<Session>> continuing) {
         session.counted(permits.take(source));
         Optional<Session> opened = Optional.empty();
         try {

@@ -4,7 +4,7 @@ import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
-import dev.fairlead.http.endpoint.Source;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.stream.EventStream;
@@ -217,7 +217,7 @@ final class PerRequestHandler {
     }
 
     /** Most requests come from where the latest came from. */
-    private RequestOrigin origin(Source source) {
+    private RequestOrigin origin(RequestSource source) {
         RequestOrigin known = latest;
         if (known == null
                 || !known.peerKey().equals(source.caller())

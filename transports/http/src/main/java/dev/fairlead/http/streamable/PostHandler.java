@@ -8,8 +8,8 @@ import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestPermits;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.Settings;
-import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.endpoint.UnansweredExchange;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
 import dev.fairlead.http.options.RefusalReason;
@@ -78,8 +78,8 @@ final class PostHandler {
     }
 
     /** A session that only the store contains counts once the body is there. */
-    private Source source(HttpExchange http, Caller caller) {
-        Source source = Source.of(http, caller);
+    private RequestSource source(HttpExchange http, Caller caller) {
+        RequestSource source = RequestSource.of(http, caller);
         return http.header(Reply.SESSION_ID)
                 .flatMap(sessions::known)
                 .filter(session -> session.caller().isSame(caller))
@@ -216,7 +216,7 @@ final class PostHandler {
     }
 
     private static StatelessContext withoutSession(PostRequest post, Revision revision) {
-        Source source = post.source();
+        RequestSource source = post.source();
         return new StatelessContext(post.caller(), source.owner(), source.caller(), revision);
     }
 
@@ -225,7 +225,7 @@ final class PostHandler {
      *
      * @throws HttpRefusalException if it cannot be taken, and nothing was done
      */
-    void answer(PostRequest post, Source source, PostExchange.Site site, AnswerKind kind) {
+    void answer(PostRequest post, RequestSource source, PostExchange.Site site, AnswerKind kind) {
         RequestPermits.Held permits;
         try {
             permits = context.requests().take(source, post.messages());

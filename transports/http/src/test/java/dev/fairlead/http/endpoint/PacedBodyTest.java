@@ -57,7 +57,7 @@ class PacedBodyTest {
         RequestPermits places = new RequestPermits(settings);
         List<Double> free = new ArrayList<>();
         for (int i = 1; i <= 100; i++) {
-            places.takeBody(new Source("caller", null, false));
+            places.takeBody(new RequestSource("caller", null, false));
             if (i == 1 || i == 51 || i == 100) {
                 free.add(places.freeBodies());
             }

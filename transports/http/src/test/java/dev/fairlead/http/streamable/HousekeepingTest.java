@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.Settings;
-import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.session.HttpSessionTest;
 import dev.fairlead.jsonrpc.RequestId;
@@ -126,7 +126,7 @@ class HousekeepingTest {
                         EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));
         for (int i = 0; i < SESSIONS; i++) {
             endpoint.sessions()
-                    .open(new Source("test", null, false), Caller.anonymous())
+                    .open(new RequestSource("test", null, false), Caller.anonymous())
                     .answerStream(List.of(RequestId.of(1)), true)
                     .missed();
         }
@@ -260,7 +260,8 @@ class HousekeepingTest {
         Noted store = new Noted(false);
         StreamableEndpoint endpoint = endpoint(store);
         HttpSession session =
-                endpoint.sessions().open(new Source("test", null, false), Caller.anonymous());
+                endpoint.sessions()
+                        .open(new RequestSource("test", null, false), Caller.anonymous());
         session.touch(now);
 
         set = Duration.ofDays(1);

@@ -3,8 +3,8 @@ package dev.fairlead.http.streamable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.Settings;
-import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.session.HttpSessionTest;
 import dev.fairlead.http.session.SessionRegistry;
@@ -37,7 +37,9 @@ class SessionIdTest {
                             .sessions();
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < IDS; i++) {
-                ids.add(sessions.open(new Source("test", null, false), Caller.anonymous()).id());
+                ids.add(
+                        sessions.open(new RequestSource("test", null, false), Caller.anonymous())
+                                .id());
             }
             return ids;
         }

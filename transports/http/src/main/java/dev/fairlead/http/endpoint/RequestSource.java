@@ -24,13 +24,13 @@ import java.util.Optional;
  * @param isLoopback whether an anonymous caller is on the loopback interface, where many can be
  *     behind its address
  */
-public record Source(Object caller, @Nullable Object session, boolean isLoopback) {
+public record RequestSource(Object caller, @Nullable Object session, boolean isLoopback) {
     /** How many bytes of an IPv6 address count: a client usually has all that begin alike. */
     private static final int IPV6_PREFIX = 8;
 
     /** A request outside of any session. */
-    public static Source of(HttpExchange exchange, Caller caller) {
-        return new Source(
+    public static RequestSource of(HttpExchange exchange, Caller caller) {
+        return new RequestSource(
                 caller.isAnonymous()
                         ? address(exchange)
                         : List.of(caller.issuer(), caller.subject()),
@@ -39,8 +39,8 @@ public record Source(Object caller, @Nullable Object session, boolean isLoopback
     }
 
     /** The same in a session. */
-    public Source in(String session) {
-        return new Source(caller, session, isLoopback);
+    public RequestSource in(String session) {
+        return new RequestSource(caller, session, isLoopback);
     }
 
     /**

@@ -251,7 +251,7 @@ enum Place {
     /**
      * A running server.
      *
-     * @param end ends what the end of the connection does not end
+     * @param end ends the processes that the end of the connection does not end
      */
     record Served(Remote remote, Runnable end) {}
 }

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +42,24 @@ class WordingTest {
                     "\\b(?:void|class) (?:(?:tells|told|hears|heard|whoever|nobody|somebody"
                         + "|everybody|anew|goesOn)(?![a-z])|\\w*(?:Tells|Told|Hears|Heard|Whoever"
                         + "|Nobody|Somebody|Everybody|Anew|GoesOn)(?![a-z]))\\w*");
+
+    /** The beginning of a comment whose first sentence begins with neither a noun nor a verb. */
+    private static final Pattern BEGINNING =
+            Pattern.compile("^/(?:/|\\*\\*?)\\s*(?:What(?:ever)?|Those|So many|As|For)\\b.*");
+
+    /**
+     * Clauses such as "what was sent", but no names of parameters; the name of a thing is shorter.
+     */
+    private static final Pattern FREE_RELATIVE =
+            Pattern.compile("(?<!@param )\\bwhat(?:ever)?\\b", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern WORD = Pattern.compile("[A-Za-z']+");
+
+    /** The most such clauses in 1,000 words of the comments of a module. */
+    private static final double FREE_RELATIVES = 0.5;
+
+    /** Modules whose comments are not rewritten yet. */
+    private static final List<String> LATER = List.of("core/server", "core/client");
 
     /** A comment, a text block, a string or a character, whichever begins first. */
     private static final Pattern JAVA =
@@ -83,6 +103,37 @@ class WordingTest {
             reportComments(source, Files.readString(source), found);
         }
         assertThat(found).isEmpty();
+    }
+
+    @Test
+    void commentsBeginWithANounOrAVerb() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path source : rewrittenSources()) {
+            comments(Files.readString(source))
+                    .forEach(comment -> report(source, comment, BEGINNING, found));
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void commentsNameThingsInsteadOfClauses() throws IOException {
+        Map<Path, long[]> modules = new TreeMap<>();
+        for (Path source : rewrittenSources()) {
+            Path module = ROOT.relativize(source).subpath(0, 2);
+            long[] counts = modules.computeIfAbsent(module, unseen -> new long[2]);
+            comments(Files.readString(source))
+                    .forEach(
+                            comment -> {
+                                counts[0] += FREE_RELATIVE.matcher(comment).results().count();
+                                counts[1] += WORD.matcher(comment).results().count();
+                            });
+        }
+        assertThat(modules)
+                .allSatisfy(
+                        (module, counts) ->
+                                assertThat(1000.0 * counts[0] / Math.max(counts[1], 2_000))
+                                        .as("clauses with \"what\" in 1,000 words: %s", module)
+                                        .isLessThanOrEqualTo(FREE_RELATIVES));
     }
 
     @Test
@@ -160,6 +211,23 @@ class WordingTest {
     }
 
     @Test
+    void theCheckSeesTheBeginningsOfComments() {
+        String source =
+                """
+                /** What is sent. */
+                /**
+                 * As above.
+                 */
+                // So many
+                /** Forwards whatever comes, as it is. */
+                String s = "For";
+                """;
+        List<String> found = new ArrayList<>();
+        comments(source).forEach(comment -> report(ROOT, comment, BEGINNING, found));
+        assertThat(found).hasSize(3).noneMatch(comment -> comment.contains("Forwards"));
+    }
+
+    @Test
     void theCheckSeesWordsInNamesOnly() {
         List<String> found = new ArrayList<>();
         String source =
@@ -184,12 +252,22 @@ class WordingTest {
     }
 
     private static void reportComments(Path source, String text, List<String> found) {
-        JAVA.matcher(text)
+        comments(text).forEach(comment -> report(source, comment, COMMENT_WORDS, found));
+    }
+
+    private static Stream<String> comments(String text) {
+        return JAVA.matcher(text)
                 .results()
                 .map(MatchResult::group)
                 .filter(token -> token.startsWith("/"))
-                .map(comment -> LINE_BREAK.matcher(comment).replaceAll(" "))
-                .forEach(comment -> report(source, comment, COMMENT_WORDS, found));
+                .map(comment -> LINE_BREAK.matcher(comment).replaceAll(" "));
+    }
+
+    private static List<Path> rewrittenSources() throws IOException {
+        List<Path> sources = mainSources();
+        sources.addAll(sources("src/test/java"));
+        sources.removeIf(source -> LATER.stream().map(ROOT::resolve).anyMatch(source::startsWith));
+        return sources;
     }
 
     private static void report(Path file, String text, Pattern words, List<String> found) {

@@ -21,7 +21,7 @@ public final class TokenBucket {
      *
      * @param times how many tokens it gains in {@code per}; the time between two is rounded down to
      *     whole nanoseconds, but is at least one
-     * @param burst the most tokens in it, at least 1; cut to what refills in 292 years
+     * @param burst the most tokens in it, at least 1; cut to the tokens that refill in 292 years
      * @param nanos returns the time, such as {@link System#nanoTime()}
      */
     public TokenBucket(int times, Duration per, int burst, LongSupplier nanos) {

@@ -6,6 +6,8 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Optional;
 
 /** The context of a request beside its method and parameters; interceptors do not change it. */
@@ -13,6 +15,11 @@ public interface CallContext {
     /** Returns the caller; anonymous for requests of this side. */
     default Caller caller() {
         return Caller.anonymous();
+    }
+
+    /** Returns the key of the connection of an anonymous caller; null where it has none. */
+    default @Nullable Object connectionKey() {
+        return null;
     }
 
     /**

@@ -52,13 +52,11 @@ public final class CallRateLimiter implements Interceptor {
 
     private static Object key(MethodCall method) {
         Caller caller = method.caller();
-        if (!caller.isAnonymous()) { // as HandlerCall.callerKey: a token may have any scopes
+        if (!caller.isAnonymous()) { // as CallScope.callerKey: a token may have any scopes
             return List.of(caller.issuer(), caller.subject());
         }
-        return method instanceof InterceptedCall call
-                        && call.context() instanceof InboundContext context
-                ? context.channel().key()
-                : ELSEWHERE;
+        Object key = method instanceof InterceptedCall call ? call.context().connectionKey() : null;
+        return key == null ? ELSEWHERE : key;
     }
 
     public void check(String method, Object key) {

@@ -26,6 +26,11 @@ record InboundContext(
     }
 
     @Override
+    public Object connectionKey() {
+        return channel.key();
+    }
+
+    @Override
     public Optional<RequestId> id() {
         return Optional.of(request.id());
     }

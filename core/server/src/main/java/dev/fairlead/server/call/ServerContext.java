@@ -15,9 +15,6 @@ public interface ServerContext {
     /** Returns what seals the states of requests. */
     RequestStates requestStates();
 
-    /** Returns the calls whose bodies wait for the answers of their clients. */
-    HeldCalls heldCalls();
-
     /** Returns the listeners for the progress of questions of tasks. */
     QuestionProgress questionProgress();
 

@@ -7,6 +7,8 @@ import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.server.call.HeldCalls;
+import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.completion.CompletionMethods;
 import dev.fairlead.server.pagination.Paging;
 import dev.fairlead.server.prompts.PromptMethods;
@@ -14,16 +16,13 @@ import dev.fairlead.server.resources.ResourceMethods;
 import dev.fairlead.server.tools.ToolCallRoute;
 import dev.fairlead.server.tools.ToolMethods;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The declared features of a server at one moment.
  *
- * @param experimental capabilities beyond the specification; null for none
  * @param takesTasks whether tools run, or once ran, as tasks
  */
 public record DeclaredFeatures(
-        FeatureSet features, Paging paging, @Nullable JsonObject experimental, boolean takesTasks)
+        FeatureSet features, ServerSettings settings, boolean takesTasks, HeldCalls heldCalls)
         implements FeatureProvider {
     @Override
     public ServerCapabilities capabilities() {
@@ -31,7 +30,7 @@ public record DeclaredFeatures(
         ServerCapabilities able =
                 ServerCapabilities.NONE
                         .withLogging(JsonObject.EMPTY)
-                        .withExperimental(experimental);
+                        .withExperimental(settings.experimental);
         if (!features.tools().isEmpty()) {
             able = able.withTools(changing);
         }
@@ -58,11 +57,12 @@ public record DeclaredFeatures(
 
     @Override
     public void addTo(ServedMethods methods) {
+        Paging paging = new Paging(settings.pageSize);
         ToolMethods tools = new ToolMethods(features.tools(), paging);
         ResourceMethods resources = new ResourceMethods(features.resources(), paging);
         PromptMethods prompts = new PromptMethods(features.prompts(), paging);
         methods.addList(Methods.LIST_TOOLS, tools::list);
-        methods.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
+        methods.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools(), heldCalls));
         methods.addList(Methods.LIST_RESOURCES, resources::list);
         methods.addList(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
         methods.add(
@@ -85,6 +85,7 @@ public record DeclaredFeatures(
 
     @Override
     public boolean isVisible(String uri, Caller caller) {
-        return new ResourceMethods(features.resources(), paging).isVisible(uri, caller);
+        return new ResourceMethods(features.resources(), new Paging(settings.pageSize))
+                .isVisible(uri, caller);
     }
 }

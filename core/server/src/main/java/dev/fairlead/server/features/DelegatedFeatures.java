@@ -5,6 +5,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.PipeListener;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.handler.ClientSession;
@@ -14,7 +15,7 @@ import dev.fairlead.server.notifications.Announcements;
 import dev.fairlead.server.tools.ToolMethods;
 
 /** The features of a delegate, which become no tasks. */
-public record DelegatedFeatures(Delegate delegate) implements FeatureProvider {
+public record DelegatedFeatures(Delegate delegate, HeldCalls heldCalls) implements FeatureProvider {
     @Override
     public ServerCapabilities capabilities() {
         return delegate.capabilities().withTasks(null);
@@ -28,7 +29,7 @@ public record DelegatedFeatures(Delegate delegate) implements FeatureProvider {
                         ToolMethods.withoutTasks(delegate.listTools(params, call.call())));
         methods.add(
                 Methods.CALL_TOOL,
-                new DelegatedRoute<>(Methods.CALL_TOOL, delegate, delegate::callTool));
+                new DelegatedRoute<>(Methods.CALL_TOOL, delegate, heldCalls, delegate::callTool));
         methods.addList(
                 Methods.LIST_RESOURCES,
                 (params, call) -> delegate.listResources(params, call.call()));
@@ -37,12 +38,13 @@ public record DelegatedFeatures(Delegate delegate) implements FeatureProvider {
                 (params, call) -> delegate.listResourceTemplates(params, call.call()));
         methods.add(
                 Methods.READ_RESOURCE,
-                new DelegatedRoute<>(Methods.READ_RESOURCE, delegate, delegate::readResource));
+                new DelegatedRoute<>(
+                        Methods.READ_RESOURCE, delegate, heldCalls, delegate::readResource));
         methods.addList(
                 Methods.LIST_PROMPTS, (params, call) -> delegate.listPrompts(params, call.call()));
         methods.add(
                 Methods.GET_PROMPT,
-                new DelegatedRoute<>(Methods.GET_PROMPT, delegate, delegate::getPrompt));
+                new DelegatedRoute<>(Methods.GET_PROMPT, delegate, heldCalls, delegate::getPrompt));
         methods.add(Methods.COMPLETE, (params, call) -> delegate.complete(params, call.call()));
         addSessionMethods(methods);
     }

@@ -20,7 +20,10 @@ import dev.fairlead.server.handler.Delegate;
 
 /** Has a delegate answer a method, which may ask the client before it has a result. */
 record DelegatedRoute<P extends RequestParams, R extends Result>(
-        Method<P, R> method, Delegate delegate, MethodTable.Handler<P, R, HandlerCall> body)
+        Method<P, R> method,
+        Delegate delegate,
+        HeldCalls heldCalls,
+        MethodTable.Handler<P, R, HandlerCall> body)
         implements ProtocolRoute<P, R, ServerCall> {
     /** The error of a client that did not answer is a failure of the tool, as for any other. */
     @Override
@@ -55,10 +58,7 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
     }
 
     private Outcome<R> hold(P params, ServerCall call) throws Exception {
-        return call.channel()
-                .server()
-                .heldCalls()
-                .run(call, false, method.result(), () -> held -> whole(params, held));
+        return heldCalls.run(call, false, method.result(), () -> held -> whole(params, held));
     }
 
     private R whole(P params, HandlerCall held) throws Exception {

@@ -37,7 +37,6 @@ import dev.fairlead.server.features.MethodPaces;
 import dev.fairlead.server.features.ServedMethods;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.notifications.Coalescer;
-import dev.fairlead.server.pagination.Paging;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.subscriptions.SubscriptionLimits;
@@ -164,7 +163,6 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         return requestStates;
     }
 
-    @Override
     public HeldCalls heldCalls() {
         return heldCalls;
     }
@@ -266,14 +264,13 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     private FeatureProvider providerOf(FeatureSet present) {
         if (settings.delegate == null) {
-            return new DeclaredFeatures(
-                    present, new Paging(settings.pageSize), settings.experimental, takesTasks);
+            return new DeclaredFeatures(present, settings, takesTasks, heldCalls);
         }
         if (present.hasFeatures()) {
             throw new IllegalStateException(
                     "a server with a delegate has no tools, resources and prompts of its own");
         }
-        return new DelegatedFeatures(settings.delegate);
+        return new DelegatedFeatures(settings.delegate, heldCalls);
     }
 
     private void serve(FeatureSet present) {

@@ -35,9 +35,11 @@ import java.util.function.Supplier;
 /** The route of {@code tools/call}, which makes no records where no code reads them. */
 public final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, ServerCall> {
     private final ToolSet tools;
+    private final HeldCalls heldCalls;
 
-    public ToolCallRoute(ToolSet tools) {
+    public ToolCallRoute(ToolSet tools, HeldCalls heldCalls) {
         this.tools = tools;
+        this.heldCalls = heldCalls;
     }
 
     /**
@@ -172,11 +174,11 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         }
     }
 
-    private static ToolReply held(
+    private ToolReply held(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
             throws Exception {
         limit(tool, call);
-        return ToolRun.held(tool, arguments, request, call);
+        return ToolRun.held(tool, arguments, request, call, heldCalls);
     }
 
     private static void limit(ServerTool tool, ServerCall call) {

@@ -74,9 +74,12 @@ final class ToolRun {
      * Runs a body that waits between the rounds of its request, or hands it the answers of a retry.
      */
     static ToolReply held(
-            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
+            ServerTool tool,
+            RawJson arguments,
+            Supplier<CallToolRequest> request,
+            ServerCall call,
+            HeldCalls calls)
             throws Exception {
-        HeldCalls calls = call.channel().server().heldCalls();
         ServerSettings settings = call.settings(); // and not the call, which the body outlives
         return reply(
                 calls.run(

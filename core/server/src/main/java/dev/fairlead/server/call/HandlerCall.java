@@ -44,27 +44,20 @@ import dev.fairlead.server.requests.Replay;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 
 /** The call that a handler gets: a {@link CallScope}, and the carrier of its questions. */
 public final class HandlerCall implements Call, ClientRequestScope {
-    private static final ThreadLocal<Inside> INSIDE = new ThreadLocal<>();
-
     private final CallScope scope;
     private final QuestionCarrier carrier;
     private @Nullable Replay replay; // confined to the thread of the call
     private @Nullable Retry retry; // confined to the thread of the call
     private int pages; // guarded by this
-
-    /** The value that the current thread computes. */
-    private record Inside(HandlerCall call, String key) {}
 
     public HandlerCall(CallScope scope, QuestionCarrier carrier) {
         this.scope = scope;
@@ -75,11 +68,6 @@ public final class HandlerCall implements Call, ClientRequestScope {
 
     public CallScope scope() {
         return scope;
-    }
-
-    /** Returns the same text in every round and run that has the same base. */
-    public static String idempotencyKey(String base, String key) {
-        return UUID.nameUUIDFromBytes((base + key).getBytes(StandardCharsets.UTF_8)).toString();
     }
 
     // ---- runs of the handler
@@ -281,8 +269,6 @@ public final class HandlerCall implements Call, ClientRequestScope {
         scope.startTask();
     }
 
-    // ---- what may be done
-
     @Override
     public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
             throws E, InterruptedException {
@@ -306,8 +292,6 @@ public final class HandlerCall implements Call, ClientRequestScope {
             throw (E) e;
         }
     }
-
-    // ---- what is recorded
 
     @Override
     public <T, E extends Exception> T once(String key, TypeRef<T> type, Action<T, E> action)
@@ -339,31 +323,12 @@ public final class HandlerCall implements Call, ClientRequestScope {
             throws E, InterruptedException {
         Objects.requireNonNull(key, "key");
         return HandlerCall.<RawJson, E>declared(
-                () -> scope.recorded(key, () -> compute(key, compute)));
-    }
-
-    private RawJson compute(String key, Callable<RawJson> compute) throws Exception {
-        Inside around = INSIDE.get();
-        INSIDE.set(new Inside(this, key));
-        try {
-            return compute.call();
-        } finally {
-            if (around == null) {
-                INSIDE.remove();
-            } else {
-                INSIDE.set(around);
-            }
-        }
+                () -> scope.recorded(key, () -> ComputedValue.compute(this, key, compute)));
     }
 
     @Override
     public String idempotencyKey() {
-        Inside inside = INSIDE.get();
-        if (inside == null || inside.call() != this) {
-            throw new IllegalStateException(
-                    "an idempotency key belongs to a once(…) that runs on this thread");
-        }
-        return scope.idempotencyKey(inside.key());
+        return scope.idempotencyKey(ComputedValue.key(this));
     }
 
     /** The same in every run, since it is part of a question. */
@@ -375,8 +340,6 @@ public final class HandlerCall implements Call, ClientRequestScope {
         }
         return scope.idempotencyKey("elicitation " + page);
     }
-
-    // ---- what may be asked
 
     @Override
     public List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {

@@ -568,6 +568,6 @@ final class HeldCall implements CallScope, QuestionCarrier {
 
     @Override
     public String idempotencyKey(String name) {
-        return HandlerCall.idempotencyKey(record().base(), name);
+        return ComputedValue.idempotencyKey(record().base(), name);
     }
 }

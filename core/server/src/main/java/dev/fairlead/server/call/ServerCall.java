@@ -343,7 +343,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
 
     @Override
     public String idempotencyKey(String key) {
-        return HandlerCall.idempotencyKey(record().base(), key);
+        return ComputedValue.idempotencyKey(record().base(), key);
     }
 
     // ---- its questions

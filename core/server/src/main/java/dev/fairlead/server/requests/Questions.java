@@ -187,7 +187,7 @@ public record Questions(
                 asking(
                         plans(questions),
                         open -> {
-                            throw new Rounds.Signal();
+                            throw new AskedSignal();
                         });
         try {
             asking.ask();

@@ -51,24 +51,8 @@ public final class Rounds implements QuestionCarrier {
     private final InputResponses responses;
     private final @Nullable StateContent state;
     private @Nullable StateBinding binding; // guarded by this; null: not needed yet
-    private @Nullable Run run; // guarded by this; null: nothing was asked yet
+    private @Nullable RoundQuestions run; // guarded by this; null: nothing was asked yet
     private @Nullable JsonRpcException invalid; // guarded by this
-
-    /** The questions of the body in this round, and the answers so far. */
-    private static final class Run {
-        final Map<QuestionIds.Id, RawJson> answers = new LinkedHashMap<>();
-        final QuestionIds ids = new QuestionIds();
-        final Map<String, WireQuestion> open = new LinkedHashMap<>();
-        final Map<String, StateContent.Asked> asked = new LinkedHashMap<>();
-        final List<TaskRequest.Answered> given = new ArrayList<>();
-        @Nullable JsonObject entry;
-
-        void open(QuestionIds.Id id, WireQuestion question, @Nullable Method<?, ?> method) {
-            open.put(id.key(), question);
-            String name = method == null ? null : method.name();
-            asked.put(id.key(), new StateContent.Asked(id.digest(), name));
-        }
-    }
 
     /**
      * The held call that a retry belongs to.
@@ -77,18 +61,6 @@ public final class Rounds implements QuestionCarrier {
      * @param number of the round whose questions the retry answers
      */
     public record HeldRound(String id, int number) {}
-
-    /**
-     * Unwinds a body that has asked something: the request is answered with its questions. An
-     * error, so that no handler takes it for a failure.
-     */
-    static final class Signal extends InputRequiredSignal {
-        private static final long serialVersionUID = 1;
-
-        Signal() {
-            super("the client is asked first, and the body starts again with the answers");
-        }
-    }
 
     /**
      * Begins the rounds of a request, or continues them.
@@ -133,11 +105,11 @@ public final class Rounds implements QuestionCarrier {
      *
      * @throws JsonRpcException {@code -32602} if one of them is not an answer to its question
      */
-    private Run run() {
+    private RoundQuestions run() {
         if (run != null) {
             return run;
         }
-        Run begun = new Run();
+        RoundQuestions begun = new RoundQuestions();
         if (state != null) {
             for (StateContent.Answer answer : state.answers()) {
                 begun.answers.put(
@@ -163,8 +135,6 @@ public final class Rounds implements QuestionCarrier {
                 .findFirst()
                 .orElseThrow();
     }
-
-    // ---- the request
 
     /** Returns which round this is, from 1, by the state of the request. */
     public int number() {
@@ -256,15 +226,10 @@ public final class Rounds implements QuestionCarrier {
                 || before.asked().values().stream().anyMatch(StateContent.Asked::isThrown);
     }
 
-    // ---- the run
-
     /** The body starts in this request, perhaps once more. */
     public synchronized void restart() {
         if (run != null) {
-            run.ids.restart();
-            run.open.clear();
-            run.asked.clear();
-            run.given.clear();
+            run.restart();
         }
     }
 
@@ -284,14 +249,14 @@ public final class Rounds implements QuestionCarrier {
             }
         }
         if (found.size() < questions.size()) {
-            throw new Signal();
+            throw new AskedSignal();
         }
         return found;
     }
 
     private @Nullable RawJson answer(ClientRequest<?> question) {
         WireQuestion written = WireQuestion.of(question);
-        Run asking = run();
+        RoundQuestions asking = run();
         QuestionIds.Id id = asking.ids.next(question.key(), written.digest());
         RawJson recorded = asking.answers.get(id);
         if (recorded == null && isAnswerTo(id)) {
@@ -329,7 +294,7 @@ public final class Rounds implements QuestionCarrier {
 
     /** Adds questions that a handler has thrown, and after which it is entered again. */
     public synchronized void open(List<ClientRequest<?>> thrown) {
-        Run asking = run();
+        RoundQuestions asking = run();
         asking.entry = null;
         for (ClientRequest<?> question : thrown) {
             WireQuestion written = WireQuestion.of(question);
@@ -367,8 +332,6 @@ public final class Rounds implements QuestionCarrier {
         return String.join(", ", open);
     }
 
-    // ---- the end of the round
-
     /**
      * Returns the answer of the request: its open questions, and the state.
      *
@@ -385,7 +348,7 @@ public final class Rounds implements QuestionCarrier {
             SentReports.@Nullable Kept reports) {
         int round = number();
         requireNotMore(round);
-        Run asked = run();
+        RoundQuestions asked = run();
         List<StateContent.Answer> answers = new ArrayList<>();
         asked.answers.forEach(
                 (id, value) -> answers.add(new StateContent.Answer(id.key(), id.digest(), value)));

@@ -119,7 +119,7 @@ final class PerRequestCalls implements RequestHost {
 
     private void requireMethod(String method, PerRequestFace face) {
         if (face.method(method, Side.SERVER).isPresent()
-                ? core.offers(method)
+                ? core.served().offers(method)
                 : core.features().methods().find(method) != null) {
             return;
         }

@@ -3,7 +3,6 @@ package dev.fairlead.server.session;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.RequestStateRefusal;
@@ -11,14 +10,12 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
-import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.RequestSubject;
-import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.CallRateLimiter;
@@ -28,18 +25,13 @@ import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
-import dev.fairlead.server.features.DeclaredFeatures;
-import dev.fairlead.server.features.DelegatedFeatures;
 import dev.fairlead.server.features.FeatureChange;
-import dev.fairlead.server.features.FeatureProvider;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.features.MethodPaces;
-import dev.fairlead.server.features.ServedMethods;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.notifications.Coalescer;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.requeststate.RequestStates;
-import dev.fairlead.server.subscriptions.SubscriptionLimits;
 import dev.fairlead.server.subscriptions.Subscriptions;
 import dev.fairlead.server.tools.ToolWork;
 import dev.fairlead.tasks.Tasks;
@@ -54,13 +46,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/**
- * What all sessions of a server share: settings, features, the sessions themselves. The lock orders
- * changes of the features and is never held while code of users runs.
- */
+/** The parts of a server that all its sessions share, and the sessions themselves. */
 public final class ServerCore implements SessionHost, ServerContext, ChangeListener {
     private static final System.Logger LOGGER = System.getLogger(ServerCore.class.getName());
 
@@ -73,15 +61,9 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private final MethodPaces methodPaces = new MethodPaces();
     private final RequestStates requestStates;
     private final HeldCalls heldCalls;
-    private final Subscriptions subscriptions;
+    private final ServedFeatures served;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
-    private boolean takesTasks; // set under the lock, and for good: tasks outlive their tools
     private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
-    private final ReentrantLock changing = new ReentrantLock();
-    private volatile FeatureSet features;
-    private volatile ServedMethods methods;
-    private volatile FeatureProvider provider;
-    private volatile ServerCapabilities capabilities;
     private volatile boolean closed;
     private final ChangeBus.Registration listening;
     private final QuestionProgress questionProgress = new QuestionProgress();
@@ -89,26 +71,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     public ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
         this.settings = settings;
-        this.features = accepted(features);
         this.timers = timers;
         this.perRequestCalls = new PerRequestCalls(this);
         this.requestStates = new RequestStates(settings.requestState, timers, this::stateRefused);
         this.heldCalls = new HeldCalls(this);
-        this.subscriptions =
-                new Subscriptions(
-                        new SubscriptionLimits(
-                                settings.maxListenStreamsPerCaller,
-                                settings.loopbackListenStreams,
-                                settings.maxListenStreams,
-                                settings.maxSubscriptions),
-                        timers,
-                        this::capabilities,
-                        (uri, caller) -> provider.isVisible(uri, caller));
+        this.served = new ServedFeatures(settings, features, heldCalls, timers);
         this.keptBytes = new KeptBytes(settings.maxSessionBytes, settings.maxSessionBytesSum);
-        this.provider = providerOf(this.features);
-        this.capabilities = provider.capabilities();
-        this.methods =
-                new ServedMethods(provider, this.features.methods(), settings, subscriptions);
         for (ListKind kind : ListKind.values()) {
             changes.put(
                     kind,
@@ -119,12 +87,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     private void announceListChanged(ListKind kind) {
         sessions.forEach(session -> session.announcements().listChanged(kind));
-        subscriptions.listChanged(kind);
+        subscriptions().listChanged(kind);
     }
 
     /** Returns the streams of changes. */
     public Subscriptions subscriptions() {
-        return subscriptions;
+        return served.subscriptions();
     }
 
     /**
@@ -138,12 +106,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         if (wanted != null && settings.delegate != null) {
             throw new IllegalStateException("a server with a delegate has no tasks of its own");
         }
-        if (wanted != null || features.tools().hasTaskTools()) {
+        if (wanted != null || features().tools().hasTaskTools()) {
             tasks =
                     TaskReceiver.open(
                             wanted == null ? Tasks.inMemory() : wanted,
                             settings.implementation.name(),
-                            new ToolWork(this, () -> features.tools()),
+                            new ToolWork(this, () -> features().tools()),
                             timers);
         }
     }
@@ -172,12 +140,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         return settings;
     }
 
-    FeatureProvider provider() {
-        return provider;
+    ServedFeatures served() {
+        return served;
     }
 
     public FeatureSet features() {
-        return features;
+        return served.features();
     }
 
     @Override
@@ -201,108 +169,22 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         return keptBytes;
     }
 
-    /** What the server can do with the features that it has. */
-    ServerCapabilities capabilities() {
-        return capabilities;
-    }
-
-    /** Returns whether the server has now what a method is about. */
-    boolean offers(String method) {
-        return offers(method, capabilities);
-    }
-
-    /** Returns whether a server with capabilities has what a method is about. */
-    static boolean offers(String method, ServerCapabilities able) {
-        if (method.startsWith("tools/")) {
-            return able.tools();
-        }
-        if (method.startsWith("resources/")) {
-            return able.resources();
-        }
-        if (method.startsWith("prompts/")) {
-            return able.prompts();
-        }
-        if (method.startsWith("completion/")) {
-            return able.completions();
-        }
-        return !method.startsWith("tasks/") || able.tasks().isPresent();
-    }
-
     /** Answers a call, which ends with that. */
     RawJson answer(ServerCall call) throws Exception {
         IncomingRequest request = call.request();
-        ServedMethods answering = methods;
         call.limit(settings.callTimeout);
         RunningHandlers.Entry handler =
                 begin(() -> RequestSubject.of(request.method(), request.params()));
         try {
-            return answering.answer(call);
+            return served.answer(call);
         } finally {
             end(handler);
             call.end();
         }
     }
 
-    /** The same as far as it holds for one session. */
-    ServerCapabilities capabilitiesFor(SessionContext context) {
-        ServerCapabilities able = capabilities;
-        return listsTasksFor(context)
-                ? able
-                : able.withTasks(able.tasks().map(known -> known.withList(null)).orElse(null));
-    }
-
-    /** Whether {@code tasks/list} is declared to a peer. */
-    private boolean listsTasksFor(SessionContext context) {
-        boolean known =
-                !context.caller().isAnonymous() || !(context.owner() instanceof Owner.Anonymous);
-        Tasks wanted = settings.tasks;
-        return known
-                || (wanted != null
-                        && wanted.listsForAnonymous()
-                        && context.assumedRevision().isEmpty());
-    }
-
-    private FeatureProvider providerOf(FeatureSet present) {
-        if (settings.delegate == null) {
-            return new DeclaredFeatures(present, settings, takesTasks, heldCalls);
-        }
-        if (present.hasFeatures()) {
-            throw new IllegalStateException(
-                    "a server with a delegate has no tools, resources and prompts of its own");
-        }
-        return new DelegatedFeatures(settings.delegate, heldCalls);
-    }
-
-    private void serve(FeatureSet present) {
-        features = present;
-        provider = providerOf(present);
-        capabilities = provider.capabilities();
-        methods = new ServedMethods(provider, present.methods(), settings, subscriptions);
-    }
-
-    /** Checks features before they are served. */
-    private FeatureSet accepted(FeatureSet fresh) {
-        if (settings.listHint.scope() == CacheScope.PUBLIC) {
-            fresh.requireSameListsForAll();
-        }
-        takesTasks = takesTasks || fresh.tools().hasTaskTools();
-        return fresh;
-    }
-
     public void update(List<FeatureChange> steps) {
-        FeatureSet.Changed changed;
-        changing.lock();
-        try {
-            changed = features.apply(steps);
-            if (changed.features().tools().hasTaskTools() && tasks == null) {
-                throw new IllegalStateException(
-                        "a tool that runs as a task needs a server that was made with tasks(…) or"
-                                + " with such a tool");
-            }
-            serve(accepted(changed.features()));
-        } finally {
-            changing.unlock();
-        }
+        FeatureSet.Changed changed = served.change(steps, tasks != null);
         changed.kinds().forEach(this::listChanged);
     }
 
@@ -323,7 +205,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
             case Change.OfResource resource -> {
                 String uri = resource.uri();
                 sessions.forEach(session -> session.announcements().resourceUpdated(uri));
-                subscriptions.resourceUpdated(uri);
+                subscriptions().resourceUpdated(uri);
             }
         }
     }
@@ -332,7 +214,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     public void changesMissed() {
         changes.values().forEach(Coalescer::signal);
         sessions.forEach(session -> session.announcements().allUpdated());
-        subscriptions.allUpdated();
+        subscriptions().allUpdated();
     }
 
     // ---- sessions and requests
@@ -367,7 +249,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     public Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
         requireOpen();
         return SessionState.read(state)
-                .filter(known -> provider.hasMovableSessions())
+                .filter(known -> served.provider().hasMovableSessions())
                 .map(known -> keep(ServerSession.restored(this, context, known, restored)));
     }
 

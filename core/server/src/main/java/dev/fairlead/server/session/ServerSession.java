@@ -123,7 +123,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
                         settings.implementation,
                         settings.instructions,
                         settings.revisions,
-                        () -> core.capabilitiesFor(context),
+                        () -> core.served().capabilitiesFor(context),
                         context,
                         kept,
                         peer);
@@ -136,13 +136,16 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
                         this::changed);
         TaskReceiver receiver = core.tasks();
         this.tasks = receiver == null ? null : tasksFrom(receiver);
-        this.keepAlive =
-                new KeepAlive(
-                        "client",
-                        settings.keepAlive,
-                        settings.keepAliveFailures,
-                        core.timers(),
-                        new Pings());
+        this.keepAlive = keepAlive(settings);
+    }
+
+    private KeepAlive keepAlive(ServerSettings settings) {
+        return new KeepAlive(
+                "client",
+                settings.keepAlive,
+                settings.keepAliveFailures,
+                core.timers(),
+                new Pings());
     }
 
     private SessionTasks tasksFrom(TaskReceiver receiver) {
@@ -193,7 +196,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
      * there.
      */
     private void changed() {
-        if (!core.provider().hasMovableSessions()) {
+        if (!core.served().provider().hasMovableSessions()) {
             return;
         }
         try {
@@ -258,7 +261,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
     private Optional<TasksCapability> declaredTasks(NegotiatedSession agreed) {
         ServerCapabilities declared = agreed.declared();
         return declared == null
-                ? agreed.face().limit(core.capabilitiesFor(context)).tasks()
+                ? agreed.face().limit(core.served().capabilitiesFor(context)).tasks()
                 : declared.tasks();
     }
 
@@ -371,8 +374,8 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
                     .filter(tasks -> TaskReceiver.serves(tasks, method))
                     .isPresent();
         }
-        return core.offers(method)
-                || (agreed.declared() != null && ServerCore.offers(method, agreed.declared()));
+        return core.served().offers(method)
+                || (agreed.declared() != null && ServedFeatures.offers(method, agreed.declared()));
     }
 
     private RawJson handle(IncomingRequest request, @Nullable ToolTarget target) throws Exception {
@@ -467,9 +470,15 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
             peer.negotiated()
                     .ifPresent(
                             agreed ->
-                                    core.provider()
+                                    core.served()
+                                            .provider()
                                             .rootsChanged(new SessionView(this, agreed.face())));
         }
+        handleOwn(notification, exchange.caller());
+    }
+
+    /** Has the author's own notification handled, if there is a handler. */
+    private void handleOwn(JsonRpcNotification notification, Caller caller) {
         ServerNotification own = core.features().notifications().find(notification.method());
         if (own == null) {
             LOGGER.log(Level.DEBUG, "No handler is registered for {0}", notification.method());
@@ -478,7 +487,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
         RawJson params = notification.params();
         try {
             Object input = own.input().read(params == null ? RawJson.EMPTY_OBJECT : params);
-            own.handler().handle(input, exchange.caller());
+            own.handler().handle(input, caller);
         } catch (JsonBindingException | JsonException e) {
             LOGGER.log(
                     Level.DEBUG,
@@ -544,7 +553,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
             tasks.closed();
         }
         if (!isStateless()) {
-            core.provider().pipeEnded(context.peerKey());
+            core.served().provider().pipeEnded(context.peerKey());
         }
     }
 

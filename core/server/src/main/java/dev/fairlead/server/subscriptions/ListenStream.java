@@ -3,22 +3,27 @@ package dev.fairlead.server.subscriptions;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.SubscriptionStream;
 import dev.fairlead.server.notifications.OutgoingNotifications;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -48,6 +53,8 @@ record ListenStream(
         CloseActions closeActions,
         CountDownLatch ended)
         implements SubscriptionStream {
+    private static final System.Logger LOGGER = System.getLogger(ListenStream.class.getName());
+
     /** The id of a stream, which each of its messages carries. */
     static JsonObject meta(IncomingRequest request) {
         return JsonObject.of(MetaKey.SUBSCRIPTION_ID, request.id().value());
@@ -160,6 +167,55 @@ record ListenStream(
         Timers.Timer timer = expiry.get();
         if (timer != null) {
             timer.cancel();
+        }
+    }
+
+    /** Sends the acknowledgement, the first message of the stream. */
+    void acknowledge(WireFace face) {
+        JsonRpcNotification acknowledged =
+                face.notification(
+                        Notifications.SUBSCRIPTIONS_ACKNOWLEDGED,
+                        new SubscriptionsAcknowledgedNotification(
+                                filter, meta(), JsonObject.EMPTY));
+        try {
+            request.send(acknowledged);
+        } catch (ConnectionException e) { // the client is gone, which ends the stream
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} was not acknowledged: {1}",
+                    Methods.LISTEN.name(),
+                    e.getMessage());
+        }
+    }
+
+    /** Ends the stream with its result; on a pipe a cancellation follows it. */
+    void finish(String reason) {
+        close();
+        JsonObject result = JsonObject.of("resultType", "complete", "_meta", meta());
+        request.finish(
+                RawJson.of(result),
+                () -> {
+                    cancelOnPipe(reason);
+                    ended.countDown();
+                });
+    }
+
+    private void cancelOnPipe(String reason) {
+        if (!request.exchange().isPipe()) {
+            return;
+        }
+        JsonObject params = JsonObject.of("requestId", request.id().value(), "reason", reason);
+        try {
+            request.exchange()
+                    .send(
+                            new JsonRpcNotification(
+                                    Notifications.CANCELLED.name(), RawJson.of(params)));
+        } catch (ConnectionException e) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The end of {0} was not sent: {1}",
+                    Methods.LISTEN.name(),
+                    e.getMessage());
         }
     }
 

@@ -1,15 +1,10 @@
 package dev.fairlead.server.subscriptions;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
@@ -19,14 +14,12 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
-import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.handler.SubscriptionStream;
 import dev.fairlead.server.notifications.OutgoingNotifications;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -42,8 +35,6 @@ import java.util.function.Supplier;
 
 /** All streams of changes of a server. Thread-safe. */
 public final class Subscriptions {
-    private static final System.Logger LOGGER = System.getLogger(Subscriptions.class.getName());
-
     /** The extension whose tasks can be watched. */
     private static final String TASKS = "io.modelcontextprotocol/tasks";
 
@@ -118,11 +109,43 @@ public final class Subscriptions {
             throws Exception {
         NotificationFilter wanted = params.notifications();
         IncomingRequest request = call.request();
+        requireAllowed(wanted, call);
+        Object key = call.callerKey();
+        Quota.Share place = take(key, call.owner());
+        ListenStream wished;
+        try {
+            wished = subscription(wanted, call, key, place);
+        } catch (RuntimeException | Error e) { // the store of tasks may fail
+            place.release();
+            throw e;
+        }
+        ListenStream subscription = begin(wished, admission);
+        request.stayOpen(() -> end(subscription), () -> subscription.finish(CLOSING));
+        add(subscription); // first: a change after the acknowledgement must be sent
+        takeUnsent(subscription);
+        endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
+        subscription.acknowledge(call.face());
+        subscription.queue().open();
+        if (closed) { // since the check above
+            subscription.finish(CLOSING);
+        }
+        if (!request.isOpen()) { // it was cancelled meanwhile
+            remove(subscription);
+        }
+        return EmptyResult.EMPTY;
+    }
+
+    /**
+     * Checks what a stream wants, before anything is counted.
+     *
+     * @throws RequestRefusedException if there cannot be such a stream
+     */
+    private void requireAllowed(NotificationFilter wanted, ServerCall call) {
         if (wanted.taskIds() != null && !call.capabilities().hasExtension(TASKS)) {
             throw new CapabilityException(
                     "extensions." + TASKS, "taskIds needs the extension " + TASKS);
         }
-        if (!request.exchange().isStreaming()) {
+        if (!call.request().exchange().isStreaming()) {
             throw new RequestRefusedException(
                     RequestRefusedException.Kind.INVALID,
                     new JsonRpcError(
@@ -142,29 +165,6 @@ public final class Subscriptions {
         if (wanted.taskIds() != null && wanted.taskIds().size() > limits.uris()) {
             throw limit("A subscription may watch " + limits.uris() + " tasks");
         }
-        Object key = call.callerKey();
-        Quota.Share place = take(key, call.owner());
-        ListenStream wished;
-        try {
-            wished = subscription(wanted, call, key, place);
-        } catch (RuntimeException | Error e) { // the store of tasks may fail
-            place.release();
-            throw e;
-        }
-        ListenStream subscription = begin(wished, admission);
-        request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
-        add(subscription); // first: a change after the acknowledgement must be sent
-        takeUnsent(subscription);
-        endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
-        acknowledge(subscription, call);
-        subscription.queue().open();
-        if (closed) { // since the check above
-            finish(subscription, CLOSING);
-        }
-        if (!request.isOpen()) { // it was cancelled meanwhile
-            remove(subscription);
-        }
-        return EmptyResult.EMPTY;
     }
 
     private ListenStream begin(ListenStream wished, Admission admission) throws Exception {
@@ -203,7 +203,7 @@ public final class Subscriptions {
     private void expire(ListenStream subscription) {
         Thread.ofVirtual()
                 .name("mcp-listen-end")
-                .start(() -> finish(subscription, "the token of the caller has expired"));
+                .start(() -> subscription.finish("the token of the caller has expired"));
     }
 
     private ListenStream subscription(
@@ -271,26 +271,6 @@ public final class Subscriptions {
                 uris,
                 wanted.taskIds() == null ? null : tasks,
                 JsonObject.EMPTY);
-    }
-
-    private static void acknowledge(ListenStream subscription, ServerCall call) {
-        JsonRpcNotification acknowledged =
-                call.face()
-                        .notification(
-                                Notifications.SUBSCRIPTIONS_ACKNOWLEDGED,
-                                new SubscriptionsAcknowledgedNotification(
-                                        subscription.filter(),
-                                        subscription.meta(),
-                                        JsonObject.EMPTY));
-        try {
-            subscription.request().send(acknowledged);
-        } catch (ConnectionException e) { // the client is gone, which ends the stream
-            LOGGER.log(
-                    Level.DEBUG,
-                    "{0} was not acknowledged: {1}",
-                    Methods.LISTEN.name(),
-                    e.getMessage());
-        }
     }
 
     private void add(ListenStream subscription) {
@@ -379,7 +359,7 @@ public final class Subscriptions {
     public void close() {
         closed = true;
         List<ListenStream> ending = List.copyOf(open);
-        ending.forEach(subscription -> finish(subscription, CLOSING));
+        ending.forEach(subscription -> subscription.finish(CLOSING));
         List<CountDownLatch> late =
                 ending.stream()
                         .map(ListenStream::ended)
@@ -401,38 +381,6 @@ public final class Subscriptions {
             Thread.currentThread().interrupt();
         } finally {
             timer.cancel();
-        }
-    }
-
-    /** The result ends a stream; on a pipe a cancellation follows it. */
-    private void finish(ListenStream subscription, String reason) {
-        IncomingRequest request = subscription.request();
-        subscription.close();
-        JsonObject result = JsonObject.of("resultType", "complete", "_meta", subscription.meta());
-        request.finish(
-                RawJson.of(result),
-                () -> {
-                    cancelOnPipe(request, reason);
-                    subscription.ended().countDown();
-                });
-    }
-
-    private static void cancelOnPipe(IncomingRequest request, String reason) {
-        if (!request.exchange().isPipe()) {
-            return;
-        }
-        JsonObject params = JsonObject.of("requestId", request.id().value(), "reason", reason);
-        try {
-            request.exchange()
-                    .send(
-                            new JsonRpcNotification(
-                                    Notifications.CANCELLED.name(), RawJson.of(params)));
-        } catch (ConnectionException e) {
-            LOGGER.log(
-                    Level.DEBUG,
-                    "The end of {0} was not sent: {1}",
-                    Methods.LISTEN.name(),
-                    e.getMessage());
         }
     }
 }

@@ -11,7 +11,7 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.call.CallScope;
-import dev.fairlead.server.call.HandlerCall;
+import dev.fairlead.server.call.ComputedValue;
 import dev.fairlead.server.call.RequestContext;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
@@ -191,7 +191,7 @@ public final class TaskScope implements CallScope, QuestionCarrier, HandlerNotif
     @Override
     public String idempotencyKey(String key) {
         String base = origin.base();
-        return base == null ? context.idempotencyKey(key) : HandlerCall.idempotencyKey(base, key);
+        return base == null ? context.idempotencyKey(key) : ComputedValue.idempotencyKey(base, key);
     }
 
     /** Returns what the handler was entered with when its call became the task. */

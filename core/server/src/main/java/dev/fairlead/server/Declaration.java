@@ -18,10 +18,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What all declarations of features have in common: the chain that they belong to, the callers that
+ * The common part of all declarations of features: the chain that they belong to, the callers that
  * may see and use the feature, its icons. Not thread-safe.
  *
- * @param <F> what ends the declaration and continues the chain
+ * @param <F> the features on which the chain continues after the declaration
  * @param <D> the declaration itself
  */
 abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
@@ -102,12 +102,12 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
     }
 
     /**
-     * Admits only callers that have all of these scopes, whatever else they have. Others see the
-     * feature in lists; when they use it, {@link InsufficientScopeException} names the scopes that
-     * it requires, over HTTP in a challenge, so that their client can ask for them. That holds for
+     * Admits only callers that have all of these scopes, and perhaps others. Others see the feature
+     * in lists; when they use it, {@link InsufficientScopeException} names the scopes that it
+     * requires, over HTTP in a challenge, so that their client can ask for them. That holds for
      * every use: also as a task, which then is not created, for subscriptions, and for completion.
-     * Anonymous callers have no scopes. What was accepted continues when a token with other scopes
-     * comes. Several calls add up.
+     * Anonymous callers have no scopes. Requests that were accepted continue when a token with
+     * other scopes comes. Several calls add up.
      *
      * @throws IllegalArgumentException if one is not a scope (RFC 6749, 3.3)
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization

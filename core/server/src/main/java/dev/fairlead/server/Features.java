@@ -50,7 +50,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * JSON as text. A structured output that is not an object is wrapped as {@code {"result": …}}.
      *
      * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about
-     * @param description what the tool does, for the model that chooses
+     * @param description the purpose of the tool, for the model that chooses
      * @param input a record with a component for each argument, or {@link NoInput}
      * @throws IllegalArgumentException if the description is empty, a class has no JSON form, the
      *     input is not an object, or an argument has a {@link dev.fairlead.json.Header} that breaks
@@ -61,13 +61,19 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
         return tool(name, description, TypeRef.of(input), TypeRef.of(output));
     }
 
-    /** As {@link #tool(String, String, Class, Class)}, for an output with type arguments. */
+    /**
+     * Declares a tool like {@link #tool(String, String, Class, Class)}, for an output with type
+     * arguments.
+     */
     public <I, O extends @Nullable Object> ToolDeclaration<F, I, O> tool(
             String name, String description, Class<I> input, TypeRef<O> output) {
         return tool(name, description, TypeRef.of(input), output);
     }
 
-    /** As {@link #tool(String, String, Class, Class)}, for input and output with type arguments. */
+    /**
+     * Declares a tool like {@link #tool(String, String, Class, Class)}, for input and output with
+     * type arguments.
+     */
     public <I, O extends @Nullable Object> ToolDeclaration<F, I, O> tool(
             String name, String description, TypeRef<I> input, TypeRef<O> output) {
         return ToolDeclaration.typed(self(), name, description, input, output);
@@ -116,7 +122,10 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
         return resource(uri, name, TypeRef.of(type));
     }
 
-    /** As {@link #resource(String, String, Class)}, for a type with type arguments. */
+    /**
+     * Declares a resource like {@link #resource(String, String, Class)}, for a type with type
+     * arguments.
+     */
     public <O> ResourceDeclaration<F, O> resource(String uri, String name, TypeRef<O> type) {
         return ResourceDeclaration.of(self(), new Resource(uri, name), type);
     }
@@ -142,7 +151,8 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
     }
 
     /**
-     * As {@link #resourceTemplate(String, String, Class, Class)}, for types with type arguments.
+     * Declares a template like {@link #resourceTemplate(String, String, Class, Class)}, for types
+     * with type arguments.
      */
     public <I, O> ResourceTemplateDeclaration<F, I, O> resourceTemplate(
             String uriTemplate, String name, TypeRef<I> variables, TypeRef<O> type) {
@@ -179,10 +189,10 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
     // ---- prompts
 
     /**
-     * Declares a prompt whose arguments are a record. On the wire they are strings; what cannot be
-     * converted is refused with {@code -32602}. An enum component completes by itself.
+     * Declares a prompt whose arguments are a record. On the wire they are strings; values that
+     * cannot be converted are refused with {@code -32602}. An enum component completes by itself.
      *
-     * @param description what the prompt does, for the person who chooses
+     * @param description the purpose of the prompt, for the person who chooses
      * @param arguments a record with a component for each argument, or {@link NoInput}
      * @throws IllegalArgumentException if the description is empty
      */
@@ -190,7 +200,10 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
         return prompt(name, description, TypeRef.of(arguments));
     }
 
-    /** As {@link #prompt(String, String, Class)}, for arguments with type arguments. */
+    /**
+     * Declares a prompt like {@link #prompt(String, String, Class)}, for arguments with type
+     * arguments.
+     */
     public <I> PromptDeclaration<F, I> prompt(
             String name, String description, TypeRef<I> arguments) {
         return PromptDeclaration.typed(self(), name, description, arguments);
@@ -231,7 +244,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
         return self();
     }
 
-    // ---- what declarations do here
+    // ---- called by declarations
 
     final void begin(String subject) {
         requireNothingOpen();

@@ -16,7 +16,7 @@ import java.util.Objects;
 
 /**
  * The outside jobs that tasks of a server are parked on, see {@link Call#park}: for the webhook, or
- * whatever else is notified when one is done. Works on every node that shares the store, and for
+ * other code that is notified when one is done. Works on every node that shares the store, and for
  * tasks that were parked before a restart. Each method blocks for the store, is thread-safe, and
  * gives false where no task is parked on that job: no more, or not yet, since a task is parked only
  * after its handler has returned. A webhook that gets false asks its sender to come again, as one
@@ -30,7 +30,7 @@ public final class Jobs {
     }
 
     /**
-     * Ends a task with what its tool gives.
+     * Ends a task with the output of its tool.
      *
      * @param output as the handler of the tool would have returned it
      * @throws IllegalArgumentException if there is no such tool, or the output is not of its type

@@ -141,8 +141,8 @@ public final class McpServer implements AutoCloseable {
     }
 
     /**
-     * As {@link #inProcess()}, for clients that act as this caller, so that they can use features
-     * that require scopes.
+     * Returns the server like {@link #inProcess()}, for clients that act as this caller, so that
+     * they can use features that require scopes.
      */
     public Remote inProcess(Caller caller) {
         return new InProcess(core, caller);
@@ -220,8 +220,8 @@ public final class McpServer implements AutoCloseable {
 
     /**
      * Returns the features whose latest runs were quick, such as {@code the tool greet}: the thread
-     * that reads their requests may run them, where a transport has such a thread. What has {@link
-     * Builder#ownThread} is never among them.
+     * that reads their requests may run them, where a transport has such a thread. Features with
+     * {@link Builder#ownThread} are never among them.
      */
     public List<String> quickFeatures() {
         return core.features().quick();
@@ -239,7 +239,7 @@ public final class McpServer implements AutoCloseable {
         core.subscriptions().close();
         core.heldCalls().refuse();
         if (closing.isHeldByCurrentThread()) {
-            return; // what is being closed closes the server again
+            return; // the listener of a serving that is being closed closes the server again
         }
         closing.lock();
         try {
@@ -263,7 +263,7 @@ public final class McpServer implements AutoCloseable {
         }
     }
 
-    /** Logs what is wrong with the name of a tool that was declared. */
+    /** Logs the problem of the name of a tool that was declared. */
     static void warnOfOddity(String tool) {
         ToolMethods.oddity(tool).ifPresent(text -> LOGGER.log(Level.WARNING, text));
     }
@@ -337,15 +337,15 @@ public final class McpServer implements AutoCloseable {
         /**
          * Lets clients of revision 2026-07-28 keep lists of tools, prompts, resources and resource
          * templates, and the result of {@code server/discover}, for a time ({@code ttlMs}, 0 unless
-         * set). A client that listens to changes drops what it keeps when a list changes; others
-         * may use an old list for as long as this. A {@link Delegate} or interceptor that sets
-         * {@link CacheableResult#withCacheHint} on one result decides for that one. Older revisions
-         * have no hints.
+         * set). A client that listens to changes drops its copies when a list changes; others may
+         * use an old list for as long as this. A {@link Delegate} or interceptor that sets {@link
+         * CacheableResult#withCacheHint} on one result decides for that one. Older revisions have
+         * no hints.
          *
          * @param scope {@code PUBLIC} only if every caller gets the same lists. {@link #build} and
          *     later changes throw {@link IllegalArgumentException} then if {@code visibleTo} hides
          *     a feature from some callers, and {@code build} also with {@link #hideTaskOnlyTools};
-         *     what listers, sources and delegates list is not checked.
+         *     the lists of listers, sources and delegates are not checked.
          * @throws IllegalArgumentException if the time is negative
          * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
          *     Caching
@@ -356,8 +356,8 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Sets the bus on which the nodes of this server carry changes to each other: what {@link
-         * McpServer#update}, {@link McpServer#resourceUpdated} and the like change on one node is
+         * Sets the bus on which the nodes of this server carry changes to each other: changes by
+         * {@link McpServer#update}, {@link McpServer#resourceUpdated} and the like on one node are
          * announced to the clients of all, in sessions and on streams of {@code
          * subscriptions/listen}. Unless set, clients are notified of the changes of their own node
          * only. All servers on one bus are nodes of the same server; {@code JdbcChanges} in module
@@ -585,9 +585,9 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Sets the most bytes that a session keeps of what its client sent: client information and
+         * Sets the most bytes of its client's data that a session keeps: client information and
          * capabilities, which may have 64 KiB as they come, and the URIs that it subscribes to,
-         * each counted as they lie in memory; 1 MiB by default. What exceeds it is refused with
+         * each counted as they lie in memory; 1 MiB by default. Data beyond it are refused with
          * {@code -32000}.
          *
          * @throws IllegalArgumentException if not positive
@@ -600,7 +600,7 @@ public final class McpServer implements AutoCloseable {
         /**
          * Sets the most bytes that all sessions together keep; a sixteenth of the largest heap by
          * default, and never less than {@link #maxSessionBytes}. The last quarter is left to
-         * sessions that keep no more than 16 KiB. What exceeds it is refused with {@code -32000}.
+         * sessions that keep no more than 16 KiB. Data beyond it are refused with {@code -32000}.
          *
          * @throws IllegalArgumentException if not positive
          */

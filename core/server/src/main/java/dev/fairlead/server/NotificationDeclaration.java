@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * A notification between its name and its {@link #handle}. Not thread-safe.
  *
- * @param <F> what {@link #handle} returns to continue the chain
+ * @param <F> the features that {@link #handle} returns to continue the chain
  * @param <I> the parameters
  */
 public final class NotificationDeclaration<F extends Features<F>, I> {

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 /**
  * A prompt between its name and its {@link #handle}. Not thread-safe.
  *
- * @param <F> what {@link #handle} returns to continue the chain
+ * @param <F> the features that {@link #handle} returns to continue the chain
  * @param <I> the record of the arguments, or a {@link GetPromptRequest}
  */
 public final class PromptDeclaration<F extends Features<F>, I>
@@ -80,7 +80,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
         return this;
     }
 
-    /** What is attached to the definition beside the protocol. */
+    /** Attaches metadata to the definition, beside the protocol. */
     public PromptDeclaration<F, I> meta(JsonObject meta) {
         prompt = prompt.withMeta(Objects.requireNonNull(meta, "meta"));
         return this;
@@ -122,7 +122,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
                 : result;
     }
 
-    /** What is missing or cannot be converted is refused. */
+    /** Binds the arguments; refuses those that are missing or cannot be converted. */
     private static <I> I bind(Variables<I> record, GetPromptRequest request) {
         try {
             return record.read(request.arguments());

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits how often methods may be called: each session, and each authenticated caller, has an
- * allowance that refills steadily. What exceeds it is refused with {@code -32000}. Over HTTP
+ * allowance that refills steadily. Calls beyond it are refused with {@code -32000}. Over HTTP
  * without sessions and authorization calls are counted by the address of the client, of IPv6 its
  * first 64 bits; behind a trusted proxy by the address that the proxy reports. The error contains
  * the time until the next call is allowed, as {@code data.retryAfterMs}.
@@ -64,17 +64,17 @@ public final class RateLimit implements Interceptor {
         return new RateLimit(calls, per, Checks.positive(atOnce, "atOnce"), methods, nanos);
     }
 
-    /** Changes what is limited. */
+    /** Limits these methods instead of the default ones. */
     public RateLimit methods(String... names) {
         return new RateLimit(calls, per, burst, Set.of(names), nanos);
     }
 
-    /** For tests: another clock. */
+    /** Returns a copy with another clock, for tests. */
     RateLimit clock(LongSupplier source) {
         return new RateLimit(calls, per, burst, methods, source);
     }
 
-    /** Returns what counts the calls, which all servers share that have this limit. */
+    /** Returns the counter of the calls, which all servers with this limit share. */
     CallRateLimiter limiter() {
         return limiter;
     }

@@ -21,8 +21,8 @@ import java.util.Objects;
 /**
  * A resource between its URI and its {@link #handle}. Not thread-safe.
  *
- * @param <F> what {@link #handle} returns to continue the chain
- * @param <O> what the handler gives
+ * @param <F> the features that {@link #handle} returns to continue the chain
+ * @param <O> the output of the handler
  */
 public final class ResourceDeclaration<F extends Features<F>, O>
         extends Declaration<F, ResourceDeclaration<F, O>> {
@@ -66,7 +66,7 @@ public final class ResourceDeclaration<F extends Features<F>, O>
     }
 
     /**
-     * What the resource is, for models.
+     * Describes the resource, for models.
      *
      * @throws IllegalArgumentException if it is empty
      */
@@ -89,13 +89,13 @@ public final class ResourceDeclaration<F extends Features<F>, O>
         return this;
     }
 
-    /** For whom the resource is, how important, and when it was changed. */
+    /** Sets the audience and importance of the resource, and when it was changed. */
     public ResourceDeclaration<F, O> annotations(Annotations annotations) {
         resource = resource.withAnnotations(Objects.requireNonNull(annotations, "annotations"));
         return this;
     }
 
-    /** What is attached to the definition beside the protocol. */
+    /** Attaches metadata to the definition, beside the protocol. */
     public ResourceDeclaration<F, O> meta(JsonObject meta) {
         resource = resource.withMeta(Objects.requireNonNull(meta, "meta"));
         return this;

@@ -35,9 +35,9 @@ import java.util.TreeMap;
 /**
  * A resource template between its URI template and its {@link #handle}. Not thread-safe.
  *
- * @param <F> what {@link #handle} returns to continue the chain
+ * @param <F> the features that {@link #handle} returns to continue the chain
  * @param <I> the record of the variables, or a {@link ReadResourceRequest}
- * @param <O> what the handler gives
+ * @param <O> the output of the handler
  */
 public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
         extends Declaration<F, ResourceTemplateDeclaration<F, I, O>> {
@@ -102,7 +102,7 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
     }
 
     /**
-     * What the resources are, for models.
+     * Describes the resources, for models.
      *
      * @throws IllegalArgumentException if it is empty
      */
@@ -120,13 +120,13 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
         return this;
     }
 
-    /** For whom the resources are and how important. */
+    /** Sets the audience and importance of the resources. */
     public ResourceTemplateDeclaration<F, I, O> annotations(Annotations annotations) {
         definition = definition.withAnnotations(Objects.requireNonNull(annotations, "annotations"));
         return this;
     }
 
-    /** What is attached to the definition beside the protocol. */
+    /** Attaches metadata to the definition, beside the protocol. */
     public ResourceTemplateDeclaration<F, I, O> meta(JsonObject meta) {
         definition = definition.withMeta(Objects.requireNonNull(meta, "meta"));
         return this;

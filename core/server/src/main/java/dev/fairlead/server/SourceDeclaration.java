@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 /**
  * A source of tools or resources between its prefix and its {@link #handle}. Not thread-safe.
  *
- * @param <F> what {@link #handle} returns to continue the chain
+ * @param <F> the features that {@link #handle} returns to continue the chain
  * @param <T> the definitions that it lists
  * @param <I> the request that uses one
  * @param <O> the result of that
@@ -90,7 +90,7 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
         return features;
     }
 
-    /** What is listed must be found again when it is used. */
+    /** Checks that listed items are found again when they are used. */
     private PageSource<T> checked(PageSource<T> source) {
         return (cursor, call) -> {
             SourcePage<T> page = source.page(cursor, call);

@@ -30,9 +30,9 @@ import java.util.function.Supplier;
 /**
  * A tool between its name and its {@link #handle}. Not thread-safe.
  *
- * @param <F> what {@link #handle} returns to continue the chain
- * @param <I> what the handler gets: a record of the arguments, or a {@link CallToolRequest}
- * @param <O> what it gives
+ * @param <F> the features that {@link #handle} returns to continue the chain
+ * @param <I> the input of the handler: a record of the arguments, or a {@link CallToolRequest}
+ * @param <O> the output of the handler
  */
 public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable Object>
         extends Declaration<F, ToolDeclaration<F, I, O>> {
@@ -159,7 +159,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return this;
     }
 
-    /** What is attached to the definition beside the protocol. */
+    /** Attaches metadata to the definition, beside the protocol. */
     public ToolDeclaration<F, I, O> meta(JsonObject meta) {
         tool = tool.withMeta(Objects.requireNonNull(meta, "meta"));
         return this;
@@ -196,7 +196,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     /**
      * Ignores arguments that the tool does not know, where they are otherwise refused by their
      * name: for hosts that add arguments of their own to those of the model. The schema remains as
-     * it is, so no model is led to send more. The handler never gets what is ignored; members of
+     * it is, so no model is led to send more. The handler never gets ignored arguments; members of
      * objects inside the arguments are checked as ever. A mistyped name of an optional argument is
      * then taken for an absent one.
      *
@@ -259,7 +259,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
      * must not block. Calls with invalid arguments are refused before it, and a call that has asked
      * its client stays a plain call.
      *
-     * @param condition gets what the handler would get, and the caller
+     * @param condition gets the input of the handler, and the caller
      */
     public ToolDeclaration<F, I, O> taskWhen(BiPredicate<? super I, ? super Caller> condition) {
         Objects.requireNonNull(condition, "condition");

@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  * of the same class.
  *
  * <p>It returns a {@code List<String>}, best first, and may take a {@link
- * dev.fairlead.server.handler.Completion}, which has what is typed so far, and a {@link
+ * dev.fairlead.server.handler.Completion}, which has the text typed so far, and a {@link
  * dev.fairlead.server.handler.Call}.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion

@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
  * The method is a prompt.
  *
  * <p>Its parameters are the arguments of the prompt, of types that are read from a string; it
- * returns a {@link dev.fairlead.protocol.prompts.GetPromptResult}. What cannot be converted is
- * refused with {@code -32602}; an enum completes by itself. See the package page for what holds for
- * all annotated methods.
+ * returns a {@link dev.fairlead.protocol.prompts.GetPromptResult}. Values that cannot be converted
+ * are refused with {@code -32602}; an enum completes by itself. See the package page for the rules
+ * of all annotated methods.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts Prompts
  */
@@ -27,8 +27,8 @@ public @interface McpPrompt {
     String title() default "";
 
     /**
-     * What the prompt is for, for models; by default the Javadoc of the method. A prompt needs one
-     * or the other.
+     * The description of the prompt, for models; by default the Javadoc of the method. A prompt
+     * needs one or the other.
      */
     String description() default "";
 
@@ -58,6 +58,6 @@ public @interface McpPrompt {
      */
     boolean ownThread() default false;
 
-    /** What is attached to the definition beside the protocol: a JSON object; none by default. */
+    /** The metadata of the definition, beside the protocol: a JSON object; none by default. */
     String meta() default "";
 }

@@ -13,9 +13,9 @@ import java.lang.annotation.Target;
  * template.
  *
  * <p>The parameters of the method are the variables of the template, one for each, of types that
- * are read from a string. What it returns decides the form of the contents, as for {@link
- * dev.fairlead.server.Features#resource(String, String, Class)}. See the package page for what
- * holds for all annotated methods.
+ * are read from a string. The return type decides the form of the contents, as for {@link
+ * dev.fairlead.server.Features#resource(String, String, Class)}. See the package page for the rules
+ * of all annotated methods.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/resources Resources
  */
@@ -32,7 +32,7 @@ public @interface McpResource {
     /** The name that people see; none by default. */
     String title() default "";
 
-    /** What the resource is, for models; by default the Javadoc of the method. */
+    /** The description of the resource, for models; by default the Javadoc of the method. */
     String description() default "";
 
     /** Its icons. */
@@ -54,7 +54,7 @@ public @interface McpResource {
      */
     String[] requireScopes() default {};
 
-    /** What is attached to the definition beside the protocol: a JSON object; none by default. */
+    /** The metadata of the definition, beside the protocol: a JSON object; none by default. */
     String meta() default "";
 
     /**
@@ -87,7 +87,7 @@ public @interface McpResource {
     /** How many bytes the contents have; not for templates; by default unknown. */
     long size() default -1;
 
-    /** For whom the resource is; by default no role is named. */
+    /** The audience of the resource; by default no role is named. */
     Role[] audience() default {};
 
     /** How important the resource is, from 0 to 1; by default none is sent. */
@@ -99,11 +99,11 @@ public @interface McpResource {
     String lastModified() default "";
 
     /**
-     * For a template: the name of a method of the same class that lists the resources there are at
-     * the moment, so that {@code resources/list} has them too. It may take a {@link
-     * dev.fairlead.protocol.Caller} and a {@link dev.fairlead.server.handler.Call}. It gives a
-     * collection: of the values of the variable where there is one, of records with a component for
-     * each variable where there are several.
+     * The name of a method of the same class that lists the present resources of a template, so
+     * that {@code resources/list} has them too. It may take a {@link dev.fairlead.protocol.Caller}
+     * and a {@link dev.fairlead.server.handler.Call}. It gives a collection: of the values of the
+     * variable where there is one, of records with a component for each variable where there are
+     * several.
      */
     String list() default "";
 }

@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
 /**
  * The method is a tool.
  *
- * <p>Its parameters are the arguments of the tool. What it returns decides the form of the result,
+ * <p>Its parameters are the arguments of the tool. The return type decides the form of the result,
  * as for {@link dev.fairlead.server.Features#tool(String, String, Class, Class)}; {@code void} is
- * no content. See the package page for what holds for all annotated methods.
+ * no content. See the package page for the rules of all annotated methods.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/tools Tools
  */
@@ -30,8 +30,8 @@ public @interface McpTool {
     String title() default "";
 
     /**
-     * What the tool does, for models; by default the Javadoc of the method. A tool needs one or the
-     * other.
+     * The description of the tool, for models; by default the Javadoc of the method. A tool needs
+     * one or the other.
      */
     String description() default "";
 
@@ -54,7 +54,7 @@ public @interface McpTool {
      */
     String[] requireScopes() default {};
 
-    /** What is attached to the definition beside the protocol: a JSON object; none by default. */
+    /** The metadata of the definition, beside the protocol: a JSON object; none by default. */
     String meta() default "";
 
     /** Whether the tool changes nothing. */

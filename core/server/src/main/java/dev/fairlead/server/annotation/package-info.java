@@ -3,8 +3,9 @@
  *
  * <p>The annotation processor of Fairlead (artifact {@code fairlead-processor}) turns the annotated
  * methods of a class into declarations in plain code, at compile time: for a class {@code Library}
- * it writes a class {@code LibraryMcp} beside it, whose method {@code of} gives what {@link
- * dev.fairlead.server.Features#features} takes. Without the processor the annotations mean nothing.
+ * it writes a class {@code LibraryMcp} beside it, whose method {@code of} returns the argument for
+ * {@link dev.fairlead.server.Features#features}. Without the processor the annotations mean
+ * nothing.
  *
  * {@snippet :
  * record Library(Catalog catalog) {
@@ -32,8 +33,8 @@
  *       dev.fairlead.json.Doc}, {@link dev.fairlead.json.Default}, {@link dev.fairlead.json.Range},
  *       {@link dev.fairlead.json.Size}, {@link dev.fairlead.json.Matches}, {@link
  *       dev.fairlead.json.Format}, {@link dev.fairlead.json.Header}, {@link
- *       dev.fairlead.json.JsonName}, {@code @Nullable} and {@code Optional} mean what they mean on
- *       the components of a record. A parameter of the type {@link
+ *       dev.fairlead.json.JsonName}, {@code @Nullable} and {@code Optional} have the same meaning
+ *       as on the components of a record. A parameter of the type {@link
  *       dev.fairlead.server.handler.Call} is the call, and no member.
  *   <li>Descriptions come from Javadoc where no annotation gives them: the main text of the method,
  *       and {@code @param} of a parameter.

@@ -96,7 +96,7 @@ public final class AskingBody {
 
     // ---- rounds
 
-    /** Runs a body in one round. Whatever it throws, it is answered by its open questions. */
+    /** Runs a body in one round. If it throws while questions are open, it is answered by those. */
     private static <R> Outcome<R> round(HandlerCall call, Rounds rounds, Body<R> body)
             throws Exception {
         ServerCall request = (ServerCall) call.scope();

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * <p>While handlers run, it starts a probe on a virtual thread at every beat. A probe that has not
  * run at the next beat was kept from it; the handlers that are on a carrier then are logged with
  * their stacks, at most once in {@link #PAUSE}. It watches real threads, so it has a platform
- * thread of its own and the time of the system, whatever timers the server was given.
+ * thread of its own and the time of the system, also if the server has other timers.
  */
 public final class CarrierWatchdog {
     private static final System.Logger LOGGER = System.getLogger(CarrierWatchdog.class.getName());

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 
-/**
- * What a call uses of the connection to its client, whether or not there is a session. Thread-safe.
- */
+/** The connection of a call to its client, with or without a session. Thread-safe. */
 public interface ClientChannel {
     ServerContext server();
 

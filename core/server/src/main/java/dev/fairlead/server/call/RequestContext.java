@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Predicate;
 
 /**
- * What a request contains about its client, from the handshake of a session or from the request
+ * The data of a request about its client, from the handshake of a session or from the request
  * itself: features read it here alone, so that they need no session.
  *
  * @param client null if it is unknown
  * @param takesTasks whether the client can call tools as tasks
  * @param logFilter the levels of log messages that the client wants, which a session can change
  *     while the request runs
- * @param attached what came with the request, if it was read already; null if the call reads it
+ * @param attached the metadata of the request, if it was read already; null if the call reads it
  */
 public record RequestContext(
         WireFace face,

@@ -22,7 +22,7 @@ public final class RunningHandlers {
             this.subject = subject;
         }
 
-        /** Returns what runs, such as the method and the name of the tool. */
+        /** Returns the running call, such as the method and the name of the tool. */
         String subject() {
             return subject.get();
         }

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the builder of a server has collected; each part is documented there. Only the builder
- * changes it; a server works on a copy that is never changed.
+ * The settings that the builder of a server has collected; each part is documented there. Only the
+ * builder changes it; a server works on a copy that is never changed.
  */
 public final class ServerSettings extends CopyOnChange<ServerSettings> {
     public Implementation implementation;

@@ -8,10 +8,11 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code tools/call} names, read without binding the arguments, which the tool binds itself.
+ * The tool that {@code tools/call} names, read without binding the arguments, which the tool binds
+ * itself.
  *
  * @param arguments an object
- * @param asksForTask whether {@code task} is there, whatever it holds; null is as if it were not
+ * @param asksForTask whether {@code task} is present, with any value but null
  */
 public record ToolTarget(String name, RawJson arguments, boolean asksForTask) {
     public static ToolTarget read(@Nullable RawJson params) {

@@ -1,3 +1,3 @@
-/** Calls of handlers, and what they use of their session and server. */
+/** Calls of handlers, and their access to their session and server. */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.server.call;

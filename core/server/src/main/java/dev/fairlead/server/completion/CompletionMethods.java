@@ -17,7 +17,7 @@ public final class CompletionMethods {
     private final Lookup prompts;
     private final Lookup templates;
 
-    /** Finds what completes the arguments of a feature. */
+    /** Finds the completions of the arguments of a feature. */
     @FunctionalInterface
     public interface Lookup {
         /**

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What completes the arguments of one prompt or template.
+ * The completers of the arguments of one prompt or template.
  *
  * @param arguments the names there are
  * @param completers by name of the argument

@@ -29,7 +29,7 @@ public final class FeatureChange {
         this.step = step;
     }
 
-    /** What it is about, for messages: {@code the tool greet}. */
+    /** Returns the changed item, for messages: {@code the tool greet}. */
     public String subject() {
         return subject;
     }

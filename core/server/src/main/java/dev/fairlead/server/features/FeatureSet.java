@@ -113,7 +113,7 @@ public record FeatureSet(
                         .anyMatch(entry -> entry.feature().completions().isPresent());
     }
 
-    /** What changes a set of features, for {@link FeatureChange}. */
+    /** The editor of a set of features, for {@link FeatureChange}. */
     final class Editor {
         final Catalog.Editor<ServerTool> tools = FeatureSet.this.tools.tools().edit();
         final Catalog.Editor<ServerResource> resources =

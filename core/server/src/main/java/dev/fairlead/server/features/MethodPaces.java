@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * The paces of the methods of the protocol that need no handler of a feature: they are quick where
- * the server has what they look up, and slow where a store or a source takes its time.
+ * the server has the data in memory, and slow where a store or a source takes its time.
  */
 public final class MethodPaces {
     private final Map<String, Pace> paces =

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * What a request of the client is directed to, found before the thread is chosen that runs it.
+ * The target of a request of the client, found before the thread is chosen that runs it.
  *
  * @param pace of the feature; null if the request gets a thread of its own
  * @param needsPlatformThread whether that is a platform thread

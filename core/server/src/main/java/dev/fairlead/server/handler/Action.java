@@ -3,10 +3,10 @@ package dev.fairlead.server.handler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to do within a call.
+ * An action within a call.
  *
- * @param <T> what it gives
- * @param <E> what it may throw
+ * @param <T> the type of its result
+ * @param <E> the exception that it may throw
  */
 @FunctionalInterface
 public interface Action<T extends @Nullable Object, E extends Exception> {

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a handler. It contains what is known about the request, sends progress, log messages
- * and notifications to the client, and, as {@link ServerRequests}, asks the client. Not for
+ * One call of a handler. It contains the data of the request, sends progress, log messages and
+ * notifications to the client, and, as {@link ServerRequests}, asks the client. Not for
  * implementation by users.
  *
  * <p>A call that runs as a {@link #task} continues without its request, after a crash also in
  * another process: it has no headers, and its session is the one where the requestor can be reached
- * at the moment. Its questions wait for an answer as long as the task lives, whatever time limits
- * are set. Notifications that it sends take the best connection to the requestor at that moment,
- * and are dropped where there is none.
+ * at the moment. Its questions wait for an answer as long as the task lives, without other time
+ * limits. Notifications that it sends take the best connection to the requestor at that moment, and
+ * are dropped where there is none.
  *
  * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
  * is cancelled. In a task the questions of several threads are sent one after the other, those that
@@ -35,7 +35,7 @@ import java.util.Optional;
  * IllegalStateException} if the call {@link #startsAgain}.
  */
 public interface Call extends ServerRequests {
-    // ---- what is known
+    // ---- data of the request
 
     /** The caller. */
     Caller caller();
@@ -100,7 +100,7 @@ public interface Call extends ServerRequests {
      */
     Optional<String> cancellationReason();
 
-    // ---- what may be sent to the client
+    // ---- messages to the client
 
     /**
      * Reports progress, if the client asked for it. Each report must be higher than the one before,
@@ -110,17 +110,17 @@ public interface Call extends ServerRequests {
      */
     void progress(Progress progress);
 
-    /** As {@link #progress(Progress)}, with an unknown total. */
+    /** Reports progress like {@link #progress(Progress)}, with an unknown total. */
     default void progress(double progress) {
         progress(new Progress(progress, null, null));
     }
 
-    /** As {@link #progress(Progress)}. */
+    /** Reports progress like {@link #progress(Progress)}. */
     default void progress(double progress, double total) {
         progress(new Progress(progress, total, null));
     }
 
-    /** As {@link #progress(Progress)}, with a text for people. */
+    /** Reports progress like {@link #progress(Progress)}, with a text for people. */
     default void progress(double progress, double total, @Nullable String message) {
         progress(new Progress(progress, total, message));
     }
@@ -136,9 +136,9 @@ public interface Call extends ServerRequests {
     }
 
     /**
-     * As {@link #log(LoggingLevel, String)}.
+     * Logs like {@link #log(LoggingLevel, String)}.
      *
-     * @param logger the name of what logs; null for none
+     * @param logger the name of the logger; null for none
      * @param data any JSON
      */
     void log(LoggingLevel level, @Nullable String logger, JsonValue data);
@@ -156,13 +156,13 @@ public interface Call extends ServerRequests {
      */
     void notify(String method, @Nullable JsonObject params);
 
-    // ---- what outlives a run
+    // ---- state that outlives a run
 
     /** The task that this call runs as; empty for a plain call. */
     Optional<TaskId> task();
 
     /**
-     * Describes what the task does at the moment, for people: its {@code statusMessage} from now
+     * Describes the present activity of the task, for people: its {@code statusMessage} from now
      * on, which is sent to the client where it can be reached. Without effect on a plain call.
      */
     void status(String message);
@@ -179,7 +179,7 @@ public interface Call extends ServerRequests {
      *
      * @param key unique within the handler
      * @param type of the value, which is kept as JSON
-     * @throws E what the action throws; then nothing is recorded
+     * @throws E the exception of the action; then nothing is recorded
      * @throws IllegalStateException if the round was answered with questions, and the value would
      *     be lost
      */
@@ -188,11 +188,13 @@ public interface Call extends ServerRequests {
         return once(key, TypeRef.of(type), action);
     }
 
-    /** As {@link #once(String, Class, Action)}, for a type with type arguments. */
+    /**
+     * Records a value like {@link #once(String, Class, Action)}, for a type with type arguments.
+     */
     <T, E extends Exception> T once(String key, TypeRef<T> type, Action<T, E> action)
             throws E, InterruptedException;
 
-    /** As {@link #once(String, Class, Action)}, for an effect without a value. */
+    /** Runs an action like {@link #once(String, Class, Action)}, for an effect without a value. */
     <E extends Exception> void once(String key, Effect<E> effect) throws E, InterruptedException;
 
     /**
@@ -231,20 +233,20 @@ public interface Call extends ServerRequests {
      */
     Optional<Retry> retry();
 
-    // ---- what may be done
+    // ---- control of the call
 
     /**
      * Runs an action that must not be interrupted: a cancellation during it interrupts the thread
      * afterwards.
      *
-     * @throws E what the action throws
+     * @throws E the exception of the action
      */
     <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
             throws E, InterruptedException;
 
     /**
      * Disconnects the client while the call continues; the client reconnects after the given time
-     * and receives what was sent meanwhile.
+     * and receives the messages sent meanwhile.
      *
      * @return false if the transport or the revision cannot do that; nothing happens then
      */

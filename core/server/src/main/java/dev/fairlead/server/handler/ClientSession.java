@@ -8,16 +8,16 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a call: what outlives the call. Objects for the same session are equal.
- * Thread-safe, not for implementation by users.
+ * The session of a call: it outlives the call. Objects for the same session are equal. Thread-safe,
+ * not for implementation by users.
  */
 public interface ClientSession {
-    /** What the client can do. */
+    /** Returns the capabilities of the client. */
     ClientCapabilities capabilities();
 
     /**
-     * Runs an action when the session ends, on a thread of its own; at once if it has ended. What
-     * the action throws is logged.
+     * Runs an action when the session ends, on a thread of its own; at once if it has ended. An
+     * exception of the action is logged.
      */
     void onClose(Runnable action);
 
@@ -44,7 +44,7 @@ public interface ClientSession {
      * {@link Call#log} where there is one. Over HTTP it needs the stream that a client opens by
      * GET. One that cannot be delivered is dropped.
      *
-     * @param logger the name of what logs; null for none
+     * @param logger the name of the logger; null for none
      */
     void log(LoggingLevel level, @Nullable String logger, JsonValue data);
 

@@ -6,7 +6,7 @@ import java.util.List;
 @FunctionalInterface
 public interface Completer {
     /**
-     * Returns the values that fit what was typed, best first. More than 100 may be given: the
+     * Returns the values that fit the typed text, best first. More than 100 may be given: the
      * client gets the first 100 and their total number.
      *
      * @throws Exception as {@link Handler#handle}

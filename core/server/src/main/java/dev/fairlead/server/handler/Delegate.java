@@ -26,10 +26,10 @@ import java.util.Optional;
  * differ from session to session, or that passes requests on. See {@link
  * dev.fairlead.server.McpServer.Builder#delegate}.
  *
- * <p>Each method runs as {@link Handler#handle} does, and may throw what that may; results are sent
- * as they are, without checks of arguments or outputs. Nothing becomes a task here: the capability
- * for tasks is not declared to clients, requests are plain whatever they ask for, and tools are
- * listed without {@code execution}. Must be thread-safe.
+ * <p>Each method runs as {@link Handler#handle} does, and may throw the same exceptions; results
+ * are sent as they are, without checks of arguments or outputs. Nothing becomes a task here: the
+ * capability for tasks is not declared to clients, requests are plain also if they ask for a task,
+ * and tools are listed without {@code execution}. Must be thread-safe.
  */
 public interface Delegate {
     /** Returns the capabilities that are declared to clients; must not change. */
@@ -97,9 +97,9 @@ public interface Delegate {
      * {@code subscriptions/listen}: a client of revision 2026-07-28 begins to listen. Runs before
      * the client has the acknowledgement; a stream for which this throws does not begin.
      *
-     * @param filter what the client wants and the server can announce
+     * @param filter the changes that the client wants and the server can announce
      * @param stream where changes are announced until it ends, after this call
-     * @return what is acknowledged: the filter, or less where something cannot be announced
+     * @return the acknowledged changes: the filter, or less where something cannot be announced
      */
     default NotificationFilter listen(
             NotificationFilter filter, SubscriptionStream stream, Call call) throws Exception {

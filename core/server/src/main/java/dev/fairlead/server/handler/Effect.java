@@ -1,9 +1,9 @@
 package dev.fairlead.server.handler;
 
 /**
- * What a handler does and gets nothing back from.
+ * An action of a handler without a result.
  *
- * @param <E> what it may throw
+ * @param <E> the exception that it may throw
  */
 @FunctionalInterface
 public interface Effect<E extends Exception> {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * over or the connection is lost, that thread is interrupted. Several calls run at the same time,
  * so a handler must be safe for use by several threads.
  *
- * @param <I> what the handler gets
- * @param <O> what it gives
+ * @param <I> the input
+ * @param <O> the output
  */
 @FunctionalInterface
 public interface Handler<I, O extends @Nullable Object> {
@@ -18,7 +18,7 @@ public interface Handler<I, O extends @Nullable Object> {
      * Does the work of one call.
      *
      * @param input the arguments, already validated
-     * @param call what else is known of the call, and what may be asked of the client
+     * @param call the other data of the call, and the requests to the client
      * @throws Exception a {@link dev.fairlead.jsonrpc.JsonRpcException} reaches the client
      *     unchanged; in a tool a {@link dev.fairlead.protocol.tools.ToolFailedException} becomes a
      *     result with {@code isError} and its message; anything else is logged, and the client gets

@@ -13,7 +13,7 @@ public interface PageSource<T> {
      * One page. Its length is the source's choice; it is a page of the client's list too.
      *
      * @param cursor where it begins, as given by the page before; null for the first page
-     * @param call the caller, and what else is known about the call
+     * @param call the caller, and the other data of the call
      * @throws Exception as {@link Handler#handle}; an invalid cursor is best refused with {@link
      *     dev.fairlead.jsonrpc.JsonRpcException#invalidParams}
      */

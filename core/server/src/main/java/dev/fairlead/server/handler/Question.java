@@ -42,7 +42,7 @@ public sealed interface Question<T> {
         return elicit(message, TypeRef.of(form));
     }
 
-    /** As {@link #elicit(String, Class)}, for a type with type arguments. */
+    /** Returns a question like {@link #elicit(String, Class)}, for a type with type arguments. */
     static <A> Question<Answer<A>> elicit(String message, TypeRef<A> form) {
         return new RecordForm<>(message, form, null);
     }

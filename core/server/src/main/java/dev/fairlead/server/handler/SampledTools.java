@@ -6,7 +6,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 /**
  * Runs the tools that a model asks for while it is sampled.
  *
- * @param <E> what it may throw
+ * @param <E> the exception that it may throw
  */
 @FunctionalInterface
 public interface SampledTools<E extends Exception> {

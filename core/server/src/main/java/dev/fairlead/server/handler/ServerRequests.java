@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a handler may ask of the client. Not for implementation by users.
+ * Requests of a handler to the client. Not for implementation by users.
  *
  * <p>In a session and in a task every question blocks until it is answered, for a person at most 10
  * minutes and else 30 seconds unless set otherwise. An interrupt, and so the cancellation of the
@@ -25,16 +25,17 @@ import java.util.List;
  * without an answer leaves the handler by an {@link Error}, which it must let pass, and the handler
  * starts again with the answer; one that is held waits. All of them fail with a {@link
  * dev.fairlead.protocol.CapabilityException}, before anything is sent, where the client did not
- * declare what is asked for; in a tool that becomes a result with {@code isError}, under revision
- * 2026-07-28 the error {@code -32021}. They fail with a {@link
+ * declare the required capability; in a tool that becomes a result with {@code isError}, under
+ * revision 2026-07-28 the error {@code -32021}. They fail with a {@link
  * dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a {@link
  * dev.fairlead.jsonrpc.RequestTimeoutException} if it does not answer in time, and a {@link
  * dev.fairlead.jsonrpc.ConnectionException} if the connection is lost.
  */
 public interface ServerRequests {
     /**
-     * Returns what the client can do: what its session or, since revision 2026-07-28, its request
-     * declares; nothing where that is unknown, as over HTTP without sessions up to 2025-11-25.
+     * Returns the capabilities of the client: those that its session or, since revision 2026-07-28,
+     * its request declares; nothing where that is unknown, as over HTTP without sessions up to
+     * 2025-11-25.
      */
     ClientCapabilities capabilities();
 
@@ -69,14 +70,14 @@ public interface ServerRequests {
      * defaults. Never ask for secrets in a form: see {@link #elicitUrl}.
      *
      * @throws IllegalArgumentException if the record is not flat
-     * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if what was accepted does
+     * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if the accepted content does
      *     not fit the record
      */
     default <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
         return ask(Question.elicit(message, form));
     }
 
-    /** As {@link #elicit(String, Class)}, for a type with type arguments. */
+    /** Asks like {@link #elicit(String, Class)}, for a type with type arguments. */
     default <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException {
         return ask(Question.elicit(message, form));
     }
@@ -85,7 +86,7 @@ public interface ServerRequests {
      * Asks the person as the specification has it, form or page. The answer to a form is checked
      * against its schema.
      *
-     * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if what was accepted does
+     * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if the accepted content does
      *     not fit the schema
      */
     default ElicitResult elicit(ElicitRequest request) throws InterruptedException {
@@ -93,14 +94,14 @@ public interface ServerRequests {
     }
 
     /**
-     * Leads the person to a page, for what must not pass through the client. When they consent, the
-     * action runs, which usually waits until the page is done; then the client is notified that the
-     * elicitation is complete.
+     * Leads the person to a page, for data that must not pass through the client. When they
+     * consent, the action runs, which usually waits until the page is done; then the client is
+     * notified that the elicitation is complete.
      *
      * @param url where to go; it must hold no secret of the person and must not be usable by
      *     another one
-     * @param action runs after consent; what it throws comes out here
-     * @return what the action gave, or that the person refused
+     * @param action runs after consent; its exceptions are thrown here
+     * @return the result of the action, or the refusal of the person
      */
     <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
             String message, URI url, Action<T, E> action) throws E, InterruptedException;
@@ -127,9 +128,9 @@ public interface ServerRequests {
      *
      * @param request names the tools
      * @param rounds how often the model may be asked at most, at least 1
-     * @param tools runs one use of a tool; what it throws as {@link
-     *     dev.fairlead.protocol.tools.ToolFailedException} is reported to the model, anything else
-     *     comes out here
+     * @param tools runs one use of a tool; a {@link
+     *     dev.fairlead.protocol.tools.ToolFailedException} is reported to the model, other
+     *     exceptions are thrown here
      * @return the last message of the model
      */
     <E extends Exception> CreateMessageResult sample(
@@ -149,7 +150,7 @@ public interface ServerRequests {
      */
     ServerRequests withTimeout(Duration timeout, Duration maximum);
 
-    /** The same requests with another limit, whatever progress comes. */
+    /** Returns the same requests with another limit, which progress does not extend. */
     default ServerRequests withTimeout(Duration timeout) {
         return withTimeout(timeout, timeout);
     }
@@ -158,10 +159,10 @@ public interface ServerRequests {
     ServerRequests withProgress(ProgressListener listener);
 
     /**
-     * The same requests, which the client is to run as tasks of its own: for people and models that
-     * may take longer than a connection lasts. The call waits all the same; what asks for no task,
-     * such as roots, stays a plain request. Without the capability {@code tasks.requests.…} of the
-     * client a request fails with a {@link dev.fairlead.protocol.CapabilityException}.
+     * Returns the same requests, which the client is to run as tasks of its own: for people and
+     * models that may take longer than a connection lasts. The call waits all the same; a request
+     * without a task, such as roots, stays plain. Without the capability {@code tasks.requests.…}
+     * of the client a request fails with a {@link dev.fairlead.protocol.CapabilityException}.
      *
      * @param ttl how long the client is to keep the outcome
      */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * One page of a {@link PageSource}.
  *
- * @param items what it lists
+ * @param items the items of the page
  * @param nextCursor where the next page begins; null on the last
  */
 public record SourcePage<T>(List<T> items, @Nullable String nextCursor) {

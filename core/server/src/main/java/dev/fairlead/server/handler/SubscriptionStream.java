@@ -1,8 +1,8 @@
 package dev.fairlead.server.handler;
 
 /**
- * The stream of a client that listens to changes by {@code subscriptions/listen}. What its client
- * did not ask for is dropped; so is all that comes after its end. Methods return at once.
+ * The stream of a client that listens to changes by {@code subscriptions/listen}. Changes that its
+ * client did not ask for are dropped; so are those after its end. Methods return at once.
  * Thread-safe, not for implementation by users.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
@@ -22,8 +22,8 @@ public interface SubscriptionStream {
     void resourceUpdated(String uri);
 
     /**
-     * Runs an action when the stream ends, on a thread of its own; at once if it has ended. What
-     * the action throws is logged.
+     * Runs an action when the stream ends, on a thread of its own; at once if it has ended. An
+     * exception of the action is logged.
      */
     void onClose(Runnable action);
 }

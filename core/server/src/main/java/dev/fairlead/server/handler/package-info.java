@@ -1,5 +1,6 @@
 /**
- * What you implement to serve a feature, and what your code is given while it runs.
+ * The interfaces that you implement to serve a feature, and those that your code gets while it
+ * runs.
  *
  * <p>A {@link dev.fairlead.server.handler.Handler} is the body of a tool, resource, prompt or
  * method. Its {@link dev.fairlead.server.handler.Call} reports progress and sends requests to the

@@ -72,7 +72,7 @@ public final class Announcements {
         return made;
     }
 
-    /** The client is ready: what waits is sent, and what comes from now on at once. */
+    /** Sends the waiting notifications, since the client is ready, and later ones at once. */
     public void open() {
         queue.open();
     }
@@ -111,7 +111,7 @@ public final class Announcements {
                 watched.add(uri);
             }
         }
-        onChange.run(); // also for what is there: it may not be stored yet
+        onChange.run(); // also for an existing one: it may not be stored yet
     }
 
     /** Returns the bytes that subscriptions take. */
@@ -137,7 +137,7 @@ public final class Announcements {
         if (made != null && made.remove(uri)) {
             kept.release(weight(uri));
         }
-        onChange.run(); // also for what is gone: that may not be stored yet
+        onChange.run(); // also for a removed one: that may not be stored yet
     }
 
     /** Sends that a resource changed, if the client watches it. */

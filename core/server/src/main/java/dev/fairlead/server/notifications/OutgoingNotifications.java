@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * The queue of a session for notifications of changes, so that a slow client delays no other: equal
  * notifications that still wait become one, which also bounds how many can wait. Nothing is sent
  * before the client is ready. There is a thread only while there is something to send. The monitor
- * of this object guards what waits, and is never held while sending.
+ * of this object guards the queue, and is never held while sending.
  */
 public final class OutgoingNotifications {
     private static final System.Logger LOGGER =
@@ -38,7 +38,7 @@ public final class OutgoingNotifications {
     /**
      * A notification that is not sent yet.
      *
-     * @param about what it is about: of two of the same kind that wait, one is enough
+     * @param about its subject: of two of the same kind that wait, one is enough
      * @param making makes it, when its turn has come; null for nothing
      */
     public record Unsent(
@@ -79,7 +79,7 @@ public final class OutgoingNotifications {
         add(new Unsent(notification, about, () -> made));
     }
 
-    /** Sends soon a notification; what makes it runs on the thread that sends and may block. */
+    /** Sends a notification soon; its maker runs on the thread that sends and may block. */
     public synchronized void add(Unsent notification) {
         if (!closed) {
             if (waiting == null) {
@@ -90,7 +90,7 @@ public final class OutgoingNotifications {
         }
     }
 
-    /** Returns what waits, and what is being sent. */
+    /** Returns the waiting notifications, and the one that is being sent. */
     public synchronized List<Unsent> unsent() {
         List<Unsent> unsent = new ArrayList<>();
         if (current != null) {
@@ -102,7 +102,7 @@ public final class OutgoingNotifications {
         return unsent;
     }
 
-    /** The client is ready: what waits is sent, and what comes from now on at once. */
+    /** Sends the waiting notifications, since the client is ready, and later ones at once. */
     public synchronized void open() {
         open = true;
         startSending();
@@ -124,7 +124,7 @@ public final class OutgoingNotifications {
                 }
             } catch (ConnectionException e) {
                 LOGGER.log(Level.DEBUG, "{0} was not sent: {1}", next.key(), e.getMessage());
-            } catch (Throwable e) { // whatever it is, the next one is to be sent
+            } catch (Throwable e) { // after any failure, the next one is to be sent
                 LimitedLog.failed(LOGGER, Level.ERROR, "", e, "{0} was not sent", next.key());
             }
         }

@@ -24,8 +24,9 @@ public final class ReservedNotifications {
 
     /**
      * Returns whether a notification of the protocol belongs to no request of a revision. Since
-     * revision 2026-07-28 a request carries its own progress and log messages, and what the author
-     * of the server has defined; changes are sent on subscriptions alone.
+     * revision 2026-07-28 a request carries its own progress and log messages, and the
+     * notifications that the author of the server has defined; changes are sent on subscriptions
+     * alone.
      */
     static boolean belongsElsewhere(String method, Revision revision) {
         return revision.era() == Era.PER_REQUEST

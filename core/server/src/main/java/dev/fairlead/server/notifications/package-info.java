@@ -1,3 +1,3 @@
-/** What clients are notified of: progress, log messages, changed lists and resources. */
+/** Notifications to clients: progress, log messages, changed lists and resources. */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.server.notifications;

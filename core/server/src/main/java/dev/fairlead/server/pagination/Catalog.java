@@ -80,7 +80,7 @@ public final class Catalog<T> {
         return entries;
     }
 
-    /** Those behind this number. */
+    /** Returns the entries behind this number. */
     List<Entry<T>> after(long number) {
         int low = 0;
         int high = entries.size();

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where the next page of a list begins: after a feature, or within what that feature lists. A
+ * The start of the next page of a list: after a feature, or within the list of that feature. A
  * cursor names features by digests, so it has the same meaning in every process that has the same
  * features, and remains valid while features come and go.
  *
  * @param list the list, so that a cursor of one list is invalid in another
  * @param features {@link #digest digests} of the last features that were listed, the last one
  *     first: the next page begins after the first of them that still exists
- * @param within where to continue within what the last feature lists; empty if it is complete
+ * @param within the place within the list of the last feature; empty if that is complete
  */
 public record Cursor(String list, List<String> features, String within) {
     /** The maximum length of a cursor. */
@@ -42,7 +42,7 @@ public record Cursor(String list, List<String> features, String within) {
         return ENCODER.encodeToString(Arrays.copyOf(hash, DIGEST_BYTES));
     }
 
-    /** Reads what {@link #encode} wrote; fails with {@code -32602} on anything else. */
+    /** Parses a text of {@link #encode}; fails with {@code -32602} on other texts. */
     public static Cursor decode(String list, String cursor) {
         try {
             if (cursor.length() > MAX_LENGTH) {

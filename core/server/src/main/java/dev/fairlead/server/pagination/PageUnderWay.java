@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /**
  * A page of a list while it fills up, from features that stand for themselves and from those that
- * list others. It is full when something did not fit any more.
+ * list others. It is full when an item did not fit any more.
  *
- * @param <W> what is listed
+ * @param <W> the type of the items
  */
 public final class PageUnderWay<W> {
     private final String list;

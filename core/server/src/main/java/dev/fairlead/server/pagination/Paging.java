@@ -14,7 +14,7 @@ import java.util.function.Function;
  * @param size how many items a page has at most
  */
 public record Paging(int size) {
-    /** Something in the order of a list: it adds to a page what it stands for. */
+    /** An element in the order of a list; it adds its items to a page. */
     public record Listed<W>(long number, Adding<W> adding) {}
 
     /** Adds items to a page. */
@@ -43,9 +43,9 @@ public record Paging(int size) {
     }
 
     /**
-     * What a catalog adds to a page.
+     * Returns the additions of a catalog to a page.
      *
-     * @param view what is listed of a feature; null where it is hidden
+     * @param view the listed form of a feature; null if it is hidden
      */
     public static <T, W> List<Listed<W>> each(
             PageUnderWay<W> page, Catalog<T> catalog, Function<T, @Nullable W> view) {
@@ -59,7 +59,7 @@ public record Paging(int size) {
         return listed;
     }
 
-    /** What sources add to a page. */
+    /** Returns the additions of sources to a page. */
     public static <W> List<Listed<W>> sources(
             PageUnderWay<W> page, Catalog<? extends ServerSource<W, ?, ?>> catalog, Call call) {
         List<Listed<W>> listed = new ArrayList<>();

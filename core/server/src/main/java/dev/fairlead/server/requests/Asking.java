@@ -27,10 +27,10 @@ final class Asking {
     private final RequestFactory requestOf;
     private final QuestionCarrier carrier;
     private final @Nullable Result[] results;
-    private final List<Integer> due = new ArrayList<>(); // indexes of what is sent
+    private final List<Integer> due = new ArrayList<>(); // indexes of the sent requests
     private final List<ClientRequest<?>> requests = new ArrayList<>();
     private boolean sent;
-    private @Nullable RuntimeException failure; // of what was sent
+    private @Nullable RuntimeException failure; // of the sent requests
     private @Nullable InputRequiredSignal signal; // the client is asked by the result
 
     /** Makes the request that asks a question with these parameters. */

@@ -25,16 +25,16 @@ public interface ClientRequestScope {
     /** The session that is asked; empty where that is seen later. */
     Optional<SessionInfo> sessionInfo();
 
-    /** What the client declared. */
+    /** Returns the capabilities that the client declared. */
     ClientCapabilities capabilities();
 
     /** Asks the client all of this together, and waits for the results, in the same order. */
     List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException;
 
     /**
-     * Reads what {@link #ask} gave.
+     * Reads a result of {@link #ask}.
      *
-     * @throws dev.fairlead.protocol.InvalidResultException if it is not what the method gives
+     * @throws dev.fairlead.protocol.InvalidResultException if it is not a result of the method
      */
     default <R extends Result> R read(Method<?, R> method, RawJson result) {
         return face().readResult(method, result);

@@ -45,8 +45,8 @@ public final class ClientTasks {
     public static final Duration HANDING_OUT = Duration.ofSeconds(1);
 
     /**
-     * Has {@code tasks/get} asked until the task has ended: what a person takes is too long for a
-     * request that stays open at a client.
+     * Polls {@code tasks/get} until the task has ended: a person takes too long for a request that
+     * stays open at a client.
      */
     private static final RemoteTask.Listener POLLING =
             new RemoteTask.Listener() {

@@ -40,7 +40,7 @@ final class Form<T> {
                     "oneOf");
     private static final Set<String> FORMATS = Set.of("email", "uri", "date", "date-time");
 
-    /** Those of records without type arguments, since they are asked for again and again. */
+    /** The schemas of records without type arguments, since they are needed again and again. */
     private static final ClassValue<JsonObject> SCHEMAS =
             new ClassValue<>() {
                 @Override
@@ -64,7 +64,7 @@ final class Form<T> {
         return schema;
     }
 
-    /** Binds what a person accepted; fails where it does not fit. */
+    /** Binds the content that a person accepted; fails if it does not fit. */
     T read(JsonObject content) {
         try {
             return codec.read(content);

@@ -108,7 +108,8 @@ public final class HeldQuestions {
     }
 
     /**
-     * Checks that a client which is asked again still declares what the open questions need.
+     * Checks that a client which is asked again still declares the capabilities of the open
+     * questions.
      *
      * @throws CapabilityException if it does not
      */

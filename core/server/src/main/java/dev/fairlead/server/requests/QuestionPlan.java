@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Which request asks a question, and what its result is to the handler.
+ * The request that asks a question, and the conversion of its result for the handler.
  *
  * @param timeout how long to wait without a sign of life
  * @param key under which the author wants it answered; null for none
- * @param reading gives what the handler gets
+ * @param reading converts the result for the handler
  */
 record QuestionPlan<P extends RequestParams, R extends Result, T>(
         Method<P, R> method,
@@ -98,7 +98,7 @@ record QuestionPlan<P extends RequestParams, R extends Result, T>(
     }
 
     /**
-     * What the handler gets.
+     * Returns the answer for the handler.
      *
      * @throws InvalidAnswerException if the answer does not fit its form
      */

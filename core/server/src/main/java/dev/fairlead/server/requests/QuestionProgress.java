@@ -12,7 +12,7 @@ import java.util.Map;
 public final class QuestionProgress {
     private @Nullable Map<TaskId, ProgressListener> listeners; // guarded by this; null before one
 
-    /** Gives a listener the progress of what a task asks from now on; null for none. */
+    /** Sets the listener for the progress of later questions of a task; null for none. */
     public synchronized void listen(TaskId task, @Nullable ProgressListener listener) {
         if (listener != null) {
             listeners = listeners == null ? new HashMap<>() : listeners;

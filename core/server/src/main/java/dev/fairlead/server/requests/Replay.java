@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Has the body of a call start again after every answer that it gets, with the answers so far: for
- * the test kit, which shows so what a crash or a revision without sessions would do. For use by the
- * thread of the call.
+ * Starts the body of a call again after every answer that it gets, with the answers so far: for the
+ * test kit, which simulates a crash or a revision without sessions. For use by the thread of the
+ * call.
  */
 public final class Replay implements QuestionCarrier {
     private final QuestionCarrier carrier;
@@ -23,7 +23,7 @@ public final class Replay implements QuestionCarrier {
     private int number; // of the questions before that
     private volatile boolean due; // whether the body is to start again
 
-    /** What was asked together, and its answers or the error in place of them. */
+    /** Questions that were asked together, and their answers or the error in place of them. */
     private record Exchanged(
             List<Asked> questions, List<RawJson> answers, @Nullable JsonRpcException error) {}
 

@@ -27,7 +27,7 @@ final class RequiredCapabilities {
     private RequiredCapabilities() {}
 
     /**
-     * Checks that a client declares what a question needs.
+     * Checks that a client declares the capabilities that a question needs.
      *
      * @param exists whether the revision of the client has the method
      * @throws CapabilityException if the client does not declare it, or the method does not exist
@@ -50,7 +50,10 @@ final class RequiredCapabilities {
         }
     }
 
-    /** Returns what a question needs, in the order of the checks, and whether it is declared. */
+    /**
+     * Returns the capabilities that a question needs, in the order of the checks, and whether each
+     * is declared.
+     */
     private static Map<String, Boolean> needed(ClientCapabilities declared, RequestParams params) {
         Map<String, Boolean> needed = new LinkedHashMap<>();
         switch (params) {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * A question as its client gets it by the result of a request.
  *
- * @param digest identifies what is asked
+ * @param digest identifies the question
  */
 record WireQuestion(InputRequest request, String digest) {
     private static final int MAX_MESSAGE = 1_000;
@@ -56,7 +56,7 @@ record WireQuestion(InputRequest request, String digest) {
                 : null;
     }
 
-    /** What stands alone or first in an array. */
+    /** Returns a value that stands alone or first in an array. */
     private static @Nullable JsonValue first(@Nullable JsonValue value) {
         if (!(value instanceof JsonArray array)) {
             return value;

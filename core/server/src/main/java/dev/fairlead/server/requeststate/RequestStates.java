@@ -38,7 +38,7 @@ import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * Seals and opens states. A state is {@code v1.} and the unpadded Base64 (URL alphabet) of the id
- * of a key (4 bytes), a salt (16), and what AES-256-GCM makes of the content. Its AES key is the
+ * of a key (4 bytes), a salt (16), and the content encrypted by AES-256-GCM. Its AES key is the
  * HMAC-SHA-256, under the named key, of a label and the salt: since each state has a key of its
  * own, the nonce is fixed, and no count of states wears a key out. The associated data are version,
  * key id and the digest of the {@link StateBinding}. Thread-safe.
@@ -235,7 +235,10 @@ public final class RequestStates {
         }
     }
 
-    /** What differs between spellings of the same bytes is padding, and spare bits at the end. */
+    /**
+     * Returns whether the text is the canonical one: other spellings of the same bytes have
+     * padding, or spare bits at the end.
+     */
     private static boolean isCanonical(byte[] text, byte[] sealed, int size) {
         byte[] last = ENCODER.encode(Arrays.copyOfRange(sealed, size / 3 * 3, size));
         int end = text.length;

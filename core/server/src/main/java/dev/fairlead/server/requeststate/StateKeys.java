@@ -81,7 +81,7 @@ public final class StateKeys {
     }
 
     /**
-     * Returns the keys of a text that is what a file holds.
+     * Returns the keys of a text with the content of a file.
      *
      * @throws IllegalArgumentException if a line is no key, or there is none
      */

@@ -15,7 +15,7 @@ public record ResourceCaching(CacheHint hint) {
      * Returns this for a resource with such an access.
      *
      * @param subject whose it is, for messages
-     * @throws IllegalArgumentException if all callers could be given what only some may read
+     * @throws IllegalArgumentException if all callers could get contents that only some may read
      */
     public ResourceCaching checked(String subject, Access access) {
         if (hint.scope() == CacheScope.PUBLIC

@@ -82,7 +82,7 @@ public final class ResourceMethods {
         return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
-    /** Adds what a template lists, but for resources that are declared by themselves. */
+    /** Adds the resources that a template lists, but for those that are declared by themselves. */
     private void addAll(
             PageUnderWay<Resource> page,
             Catalog.Entry<ServerResourceTemplate> template,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * How what a handler gives becomes the contents of a resource: the output class decides.
+ * The conversion of a handler's output to the contents of a resource: the output class decides.
  *
  * @param <O> the output class
  */

@@ -25,8 +25,8 @@ public record ResourceSet(
     }
 
     /**
-     * Returns the pace of what reads a resource; null if it gets a thread of its own, as where
-     * several templates match.
+     * Returns the pace of the handler that reads a resource; null if it gets a thread of its own,
+     * as where several templates match.
      */
     public @Nullable Pace pace(String uri) {
         ServerResource resource = resources.find(uri);

@@ -35,7 +35,7 @@ public final class ServerLog {
         this.since = core.timers().nanoTime();
     }
 
-    /** Logs that the server is served, what it has, and which limits were changed. */
+    /** Logs the start of a serving, the features, and the limits that were changed. */
     public static ServerLog started(
             ServerCore core, ServerSettings defaults, ServingDescription where) {
         ServerLog log = new ServerLog(core, defaults, where);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a session needs to continue in another process: what was negotiated, and the log level and
- * subscriptions of its client.
+ * The state with which a session continues in another process: the result of the negotiation, and
+ * the log level and subscriptions of its client.
  *
  * @param revision the date of the revision
  * @param initialized whether the client has sent {@code notifications/initialized}

@@ -24,12 +24,12 @@ import java.util.function.Predicate;
  * else of its request is kept, and never tokens or headers.
  *
  * @param arguments an object
- * @param meta what the caller attached to the request; null for nothing
+ * @param meta the metadata of the request; null for none
  * @param caller null for an anonymous one
  * @param capabilities of the client
  * @param client null where it is not known
  * @param base of the idempotency keys of the rounds before; null where there were none
- * @param retry what the handler was entered with when it started the task; null for nothing
+ * @param retry the retry with which the handler began when it started the task; null for none
  */
 public record TaskOrigin(
         RawJson arguments,
@@ -90,7 +90,7 @@ public record TaskOrigin(
                         Set.copyOf(caller.scopes()));
     }
 
-    /** Returns what is known of the client in the run. */
+    /** Returns the data of the client in the run. */
     RequestContext context(Predicate<LoggingLevel> logFilter) {
         return new RequestContext(
                 WireFace.of(Revision.of(revision).orElseThrow()),

@@ -60,12 +60,12 @@ public record ServerTool(
     /** Validates, binds, runs and turns the output into a reply. */
     public sealed interface Body {
         /**
-         * Reads what the handler gets.
+         * Reads the input of the handler.
          *
          * @param arguments an object
          * @param request the whole request; made only where it is needed
          * @param ignoreUnknown whether arguments that the tool does not know are ignored
-         * @return runs the tool, to a {@link ToolReply}; keeps no more than the handler gets
+         * @return runs the tool, to a {@link ToolReply}; keeps no more than that input
          */
         AskingBody.Body<Object> bind(
                 RawJson arguments, Supplier<CallToolRequest> request, boolean ignoreUnknown);
@@ -82,7 +82,7 @@ public record ServerTool(
                 Caller caller);
 
         /**
-         * What an output becomes that the handler did not give itself.
+         * Returns the reply for an output that does not come from the handler.
          *
          * @throws ClassCastException if it is not an output of this tool
          */
@@ -203,7 +203,7 @@ public record ServerTool(
         }
     }
 
-    /** A call with what its handler gets. Not a lambda: its frame is kept while it waits. */
+    /** A call with the input of its handler. Not a lambda: its frame is kept while it waits. */
     private record Bound<I, O extends @Nullable Object>(
             Handler<I, O> handler, ToolOutput<O> output, I given)
             implements AskingBody.Body<Object> {
@@ -214,7 +214,9 @@ public record ServerTool(
         }
     }
 
-    /** The model receives what was wrong with each field, so that it can correct itself. */
+    /**
+     * Returns a body that reports the errors of each field, so that the model can correct itself.
+     */
     private static AskingBody.Body<Object> invalid(List<JsonViolation> violations) {
         String text =
                 violations.stream()

@@ -63,7 +63,7 @@ public final class ToolMethods {
                 : tool.withExecution(null);
     }
 
-    /** For messages of warnings about names that the specification advises against. */
+    /** Returns the warning about a name that the specification advises against. */
     public static Optional<String> oddity(String name) {
         boolean fine = name.length() <= 128 && name.matches("[A-Za-z0-9_.-]+");
         return fine

@@ -20,12 +20,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * How what a handler gives becomes the result of a tool: the output class decides.
+ * The conversion of a handler's output to the result of a tool: the output class decides.
  *
  * @param <O> the output class
  */
 public interface ToolOutput<O extends @Nullable Object> {
-    /** What a handler gave breaks the schema that its tool declares. */
+    /** The output of a handler breaks the schema that its tool declares. */
     final class BrokenOutputException extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -8,20 +8,20 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.tools.CallToolResult;
 
 /**
- * What a tool gave. The plain cases are written straight to the wire; as the specification's record
- * they exist only where a caller asks for it.
+ * The reply of a tool. The plain cases are written straight to the wire; as the specification's
+ * record they exist only where a caller asks for it.
  */
 public sealed interface ToolReply {
     /** The reply of a handler that has parked its task, which is ignored. */
     ToolReply PARKED = of(CallToolResult.of());
 
-    /** About how many bytes a result has besides what it contains. */
+    /** The approximate size of a result besides its content. */
     int ENVELOPE = 64;
 
-    /** As the record of the specification, or the task that the call became. */
+    /** Returns the record of the specification, or the task that the call became. */
     Outcome<CallToolResult> outcome();
 
-    /** As the revision has it. */
+    /** Returns the form of a revision. */
     RawJson toWire(WireFace face);
 
     /** A text. */

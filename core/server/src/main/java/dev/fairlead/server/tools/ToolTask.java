@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 
 /**
- * How a tool runs as a task.
+ * The settings of a tool that runs as a task.
  *
  * @param later whether it becomes a task when its handler decides so, where the choice is the
  *     server's
  * @param rerunnable whether it runs again after the process that ran it died
- * @param immediateResponse what the model receives meanwhile; null for nothing
+ * @param immediateResponse the text that the model receives meanwhile; null for none
  * @param pollEvery how often to look after the outside job of a parked task; null for never
  * @param poll looks after it; null for none
  */

@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What tasks of a server do: they run tools. */
+/** The work of a server's tasks: they run tools. */
 public final class ToolWork implements TaskWork {
     private final ServerContext server;
     private final Supplier<ToolSet> tools;

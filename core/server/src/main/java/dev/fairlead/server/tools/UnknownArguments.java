@@ -13,10 +13,10 @@ import java.util.Map;
 /**
  * Arguments of a call that the schema of its tool does not name. They are refused, so that a model
  * sees what it has mistyped, but for a few that a widely used host adds to all calls behind its
- * model. What is ignored reaches no handler, so a caller gains nothing by it.
+ * model. Ignored arguments reach no handler, so a caller gains nothing by them.
  */
 final class UnknownArguments {
-    /** Those of the workflow host n8n. */
+    /** The arguments of the workflow host n8n. */
     private static final List<String> OF_HOSTS =
             List.of("toolCallId", "sessionId", "action", "chatInput");
 

@@ -216,7 +216,7 @@ class ForeignAnnotationsTest {
                                 + ".hidden: "
                                 + Hidden.class.getName()
                                 + ".secret has @JsonIgnore, which is of Jackson and not read here:"
-                                + " use a record without what it hides");
+                                + " use a record without the hidden members");
     }
 
     @JsonPropertyOrder({"name", "id"})

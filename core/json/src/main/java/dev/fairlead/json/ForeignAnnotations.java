@@ -250,7 +250,7 @@ final class ForeignAnnotations {
                     "JsonbTransient",
                     "Expose",
                     "Transient" ->
-                    "use a record without what it hides";
+                    "use a record without the hidden members";
             case "JsonTypeInfo", "JsonSubTypes", "JsonTypeName", "JsonbTypeInfo" ->
                     "write @JsonDiscriminator on the sealed interface and @JsonName on its records,"
                             + " in a type of its own";

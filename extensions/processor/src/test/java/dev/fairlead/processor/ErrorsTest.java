@@ -305,13 +305,13 @@ class ErrorsTest {
                 quoteCharacter = '`',
                 value = {
                     "record It(String a, @JsonIgnore String b) {}|It.b has @JsonIgnore, which is of"
-                            + " Jackson and not read here: use a record without what it hides",
+                            + " Jackson and not read here: use a record without the hidden members",
                     "record It(@JsonProperty(\"x\") String a) {}|It.a has @JsonProperty, which is"
                         + " of Jackson and not read here: write @JsonName with the same name beside"
                         + " it",
                     "record It(String a) { @JsonIgnore public String a() { return a; } }|It.a() has"
                             + " @JsonIgnore, which is of Jackson and not read here: use a record"
-                            + " without what it hides",
+                            + " without the hidden members",
                     "@JsonFormat enum It { A }|It has @JsonFormat, which is of Jackson and not read"
                             + " here: use a type of its own, with the annotations of"
                             + " dev.fairlead.json",

@@ -37,7 +37,7 @@ public final class FreshClients implements TestExecutionListener {
                 lock.unlock();
             }
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("What clients know of servers is kept elsewhere", e);
+            throw new IllegalStateException("The memory of servers in clients has moved", e);
         }
     }
 

@@ -48,7 +48,7 @@ final class Allocation implements AutoCloseable {
             ObjectName threads = ObjectName.getInstance("java.lang:type=Threading");
             return (Long) beans.getAttribute(threads, "TotalThreadAllocatedBytes");
         } catch (JMException e) {
-            throw new IOException("the JVM does not tell what it has allocated", e);
+            throw new IOException("the JVM does not report its allocation", e);
         }
     }
 

@@ -135,7 +135,7 @@ final class ClientCost {
     private void print(String wire) {
         Table table =
                 new Table(
-                        "What calls of 120 bytes over " + wire + " cost the client, medians",
+                        "Cost of calls of 120 bytes over " + wire + " for the client, medians",
                         "callers, era",
                         "rounds",
                         "calls/s",

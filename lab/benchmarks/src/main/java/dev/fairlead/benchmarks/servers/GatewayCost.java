@@ -111,7 +111,7 @@ final class GatewayCost {
     private void print(Samples samples) {
         Table table =
                 new Table(
-                        "What calls of 120 bytes on 16 connections cost a gateway, medians",
+                        "Cost of calls of 120 bytes on 16 connections for a gateway, medians",
                         "gateway",
                         "rounds",
                         "calls/s",

@@ -164,7 +164,7 @@ final class SoakRun implements AutoCloseable {
     private void judgeMessages() {
         Table table =
                 new Table(
-                        "What was sent and has come",
+                        "Messages sent and received",
                         "",
                         "sent",
                         "came",

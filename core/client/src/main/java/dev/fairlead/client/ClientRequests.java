@@ -43,14 +43,15 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
     ClientRequests withUrlElicitation(Duration wait);
 
     /**
-     * A copy whose requests carry these HTTP headers, beside those of the connector and in place of
-     * those with the same name; a second call adds to the first. So one client serves many users.
+     * Returns a copy whose requests carry these HTTP headers, beside those of the connector and in
+     * place of those with the same name; a second call adds to the first. So one client serves many
+     * users.
      *
-     * <p>The headers go out with the POST of each request of the copy, with what resumes the stream
-     * of its answer, and with its cancellation. Nothing else carries them: not {@code initialize},
-     * not the stream that listens to the server, no answer to a question of the server, no
-     * notification, and no request that follows a task that was started. What the client remembers
-     * of the tools of the server is shared by all copies.
+     * <p>The headers go out with the POST of each request of the copy, with the GET that resumes
+     * the stream of its answer, and with its cancellation. Nothing else carries them: not {@code
+     * initialize}, not the stream that listens to the server, no answer to a question of the
+     * server, no notification, and no request that follows a task that was started. The definitions
+     * of tools that the client keeps are shared by all copies.
      *
      * <p>A request fails with {@link IllegalArgumentException} where the transport has no headers,
      * as over stdio, and where a header belongs to the protocol or, as {@code Authorization} of a
@@ -140,9 +141,9 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
 
     /**
      * Asks for the outcome of a task as it is on the wire, and waits for it: as long as the maximum
-     * of {@link #withTimeout(Duration, Duration)}, whatever the limit without a response or
-     * progress. The end of the wait leaves the task alone. {@link #task} returns a handle that
-     * waits longer and tolerates failures.
+     * of {@link #withTimeout(Duration, Duration)}, also without a response or progress. The end of
+     * the wait leaves the task alone. {@link #task} returns a handle that waits longer and
+     * tolerates failures.
      */
     GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException;
 

@@ -11,8 +11,8 @@ public interface ElicitFormHandler {
      * the answer.
      *
      * @return an accepted value is a {@link dev.fairlead.json.JsonObject}, a map, or a record;
-     *     fields that it leaves out get the defaults of the form, and what does not fit the form is
-     *     not sent: the server gets an error
+     *     fields that it leaves out get the defaults of the form, and content that does not fit the
+     *     form is not sent: the server gets an error
      * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
      *     else is logged and becomes {@code -32603}
      */

@@ -1,6 +1,8 @@
 package dev.fairlead.client;
 
-/** Called when what a page was for is done, see {@link McpClient.Builder#onElicitationComplete}. */
+/**
+ * Called when the purpose of a page is done, see {@link McpClient.Builder#onElicitationComplete}.
+ */
 @FunctionalInterface
 public interface ElicitationListener {
     /**

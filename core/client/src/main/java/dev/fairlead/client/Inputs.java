@@ -38,8 +38,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Has the handlers of the user answer what a server needs before it can complete a request: the
- * same handlers that answer its requests in a session.
+ * Lets the handlers of the user answer the input requests of a server before it can complete a
+ * request: the same handlers that answer its requests in a session.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
@@ -144,7 +144,7 @@ final class Inputs {
         }
     }
 
-    /** What a handler throws ends the call. */
+    /** Returns the failure that ends the call after an exception of a handler. */
     private static RuntimeException failure(@Nullable Throwable cause) throws InterruptedException {
         return switch (cause) {
             case RuntimeException unchecked -> unchecked;
@@ -154,7 +154,7 @@ final class Inputs {
         };
     }
 
-    /** What is known of a question, which has no session. */
+    /** The context of a question, which has no session. */
     private record QuestionContext(Revision spoken, JsonObject inheritedMeta)
             implements CallContext {
         @Override

@@ -30,11 +30,11 @@ import java.util.Map;
  * {@link dev.fairlead.jsonrpc.JsonRpcException} where the server answers with an error, {@link
  * dev.fairlead.jsonrpc.RequestTimeoutException} where it does not in time, {@link
  * dev.fairlead.jsonrpc.ConnectionException} where the connection is lost or closed, {@link
- * dev.fairlead.protocol.InvalidResultException} where the answer is not what the protocol allows,
+ * dev.fairlead.protocol.InvalidResultException} where the answer does not conform to the protocol,
  * and {@link dev.fairlead.protocol.CapabilityException}, before anything is sent, where the server
  * did not declare the capability. Since revision 2026-07-28 a handler that throws while it answers
- * what the server needs for a call ends the call with its exception, in a {@link HandlerException}
- * if that is a checked one.
+ * the input requests for a call ends the call with its exception, in a {@link HandlerException} if
+ * that is a checked one.
  *
  * <p>The {@code with} methods return a copy with other settings that shares the connection.
  */
@@ -152,15 +152,15 @@ public interface McpRequests {
 
     /**
      * Sends one round of a call by hand, for programs that cannot wait for an answer of a person:
-     * what the server needs is returned, and no handler is asked. {@link #nextRound} continues,
-     * also in another process, with the same request and the {@code inputRequests} and {@code
-     * requestState} of the outcome, which can be kept as JSON in between; the state is not for
-     * reading and belongs to this call alone. Nothing that was kept is used as an answer.
+     * the input requests of the server are returned, and no handler is asked. {@link #nextRound}
+     * continues, also in another process, with the same request and the {@code inputRequests} and
+     * {@code requestState} of the outcome, which can be kept as JSON in between; the state is not
+     * for reading and belongs to this call alone. Nothing that was kept is used as an answer.
      *
-     * <p>What the server asks for must be such as this client declared, as with {@link #callTool}.
+     * <p>The input requests must be of kinds that this client declared, as with {@link #callTool}.
      * In a session of an older revision the call runs to its end, and questions go to the handlers.
      *
-     * @return complete, or what the server needs first; never a task
+     * @return complete, or the input requests of the server; never a task
      * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
      *     round-trip requests
      */

@@ -8,8 +8,8 @@ import java.time.Duration;
  * A tool of the server with its input and output types. Immutable, thread-safe, not for
  * implementing.
  *
- * @param <I> what it takes
- * @param <O> what it gives
+ * @param <I> the input
+ * @param <O> the output
  */
 public sealed interface RemoteTool<I, O> permits TypedTool {
     String name();

@@ -10,7 +10,7 @@ import dev.fairlead.protocol.SessionExpiredException;
 public interface SessionListener {
     /**
      * Called on a thread of the client's once the new session is open and has its log level and
-     * subscriptions back. What else the server kept for the old session is gone.
+     * subscriptions back. Other state of the old session at the server is lost.
      *
      * @throws Exception is logged
      */

@@ -3,7 +3,7 @@ package dev.fairlead.client;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.McpErrorCode;
 
-/** The person does not allow what the server asked for; the server gets the error {@code -1}. */
+/** The person does not allow the request of the server, which gets the error {@code -1}. */
 public final class UserRejectedException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 

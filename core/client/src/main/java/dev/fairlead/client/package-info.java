@@ -1,5 +1,5 @@
 /**
- * MCP clients: typed calls, and handlers for what servers ask.
+ * MCP clients: typed calls, and handlers for the questions of servers.
  *
  * <p>{@link dev.fairlead.client.McpClient#connect(dev.fairlead.protocol.Remote)} opens a
  * connection; {@link dev.fairlead.client.McpClient#named} begins one with handlers and settings.

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
- * What the builder of a group has collected. Only the builder changes it; a group works on a copy
- * in which only the roots change.
+ * The settings that the builder of a group has collected. Only the builder changes it; a group
+ * works on a copy in which only the roots change.
  */
 final class GroupSettings extends CopyOnChange<GroupSettings> {
     private static final Duration PING = Duration.ofSeconds(30);

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one server offers, kept up to date: read again when the server reports a change, or
+ * The lists of one server, kept up to date: read again when the server reports a change, or
  * periodically if it does not report changes. Thread-safe.
  */
 final class KeptLists {
@@ -47,12 +47,15 @@ final class KeptLists {
         this.onChange = onChange;
     }
 
-    /** What is listed. */
+    /** Returns the lists to show. */
     Lists shown() {
         return shown ? known : Lists.NONE;
     }
 
-    /** What was read last, also of a server that is gone for too long to be listed. */
+    /**
+     * Returns the lists that were read last, also of a server that is gone for too long to be
+     * listed.
+     */
     Lists known() {
         return known;
     }
@@ -91,7 +94,7 @@ final class KeptLists {
         lastSeen = timers.clock().instant();
     }
 
-    /** What a server had that is gone for too long is not listed any more. */
+    /** Hides the lists of a server that is gone for too long. */
     void hideIfGone() {
         Duration gone = Duration.between(lastSeen, timers.clock().instant());
         if (shown && gone.compareTo(settings.keepLists) >= 0) {
@@ -107,7 +110,7 @@ final class KeptLists {
     }
 
     /**
-     * Takes in what was read after a reported change. This waits for the first reading of a
+     * Takes the lists that were read after a reported change. This waits for the first reading of a
      * connection to end; if that has not begun, there is nothing to do.
      */
     private void change(int connection, Change change) throws InterruptedException {

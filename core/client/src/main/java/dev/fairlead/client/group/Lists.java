@@ -21,7 +21,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 
 /**
- * What a server offers, as it was last read.
+ * The lists of a server, as they were last read.
  *
  * @param complete whether every list could be read
  */
@@ -52,7 +52,7 @@ record Lists(
     }
 
     /**
-     * As the other one.
+     * Reads the lists of a server, like the other method.
      *
      * @param requests of the client, with options
      */

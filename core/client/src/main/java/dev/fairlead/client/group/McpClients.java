@@ -40,8 +40,8 @@ import java.util.function.Consumer;
  * <p>A server that cannot be reached, dies or does not answer harms no other: requests to it fail
  * with a {@link ServerUnavailableException}, and it is tried again, after half a second at first
  * and every half minute at last, for as long as it is in the group; also by a request, which waits
- * up to 2 seconds for that, unless the last attempt was less than half a second ago. What it
- * offered stays listed for half a minute.
+ * up to 2 seconds for that, unless the last attempt was less than half a second ago. Its features
+ * stay listed for half a minute.
  *
  * <p>Requests block, end and fail as {@link McpRequests} describes. In addition, each throws a
  * {@link ServerUnavailableException}: if the server is not connected, or when the connection is
@@ -90,7 +90,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
         return new Builder(new GroupSettings(name, version));
     }
 
-    // ---- what the servers offer
+    // ---- features of the servers
 
     /**
      * The tools of all servers, in the order of the servers. Kept up to date, so that asking again
@@ -108,7 +108,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
     /** The prompts of all servers, as {@link #tools}. */
     List<GroupItem<Prompt>> prompts();
 
-    /** What at least one server can do. */
+    /** Returns the capabilities of all servers together. */
     ServerCapabilities serverCapabilities();
 
     /**
@@ -344,7 +344,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
             return this;
         }
 
-        /** How long what a lost server offered stays listed; 30 seconds unless set. */
+        /** Sets how long the features of a lost server stay listed; 30 seconds unless set. */
         public Builder keepLists(Duration limit) {
             settings.keepLists = Checks.positive(limit, "keepLists");
             return this;

@@ -60,7 +60,7 @@ final class Member {
     private ServerStatus status;
     private @Nullable McpClient client;
     private int failures; // in a row; used by the thread only
-    private int connections; // what comes from an earlier one does not count
+    private int connections; // events of an earlier one do not count
     private int decided; // the newest connection that was made, or could not be made
     private Instant attempted = Instant.MIN; // when the newest one began
     private boolean wanted; // by a request, without waiting longer
@@ -185,7 +185,10 @@ final class Member {
         LimitedLog.log(LOGGER, Level.INFO, name, "The server {0} is connected", name);
     }
 
-    /** A new session gets what the connection before had, and the level that was set meanwhile. */
+    /**
+     * Gives a new session the subscriptions of the connection before, and the level that was set
+     * meanwhile.
+     */
     private void restore(McpClient opened, @Nullable LoggingLevel sent)
             throws InterruptedException {
         if (group.level() != sent) {
@@ -194,7 +197,10 @@ final class Member {
         watches.restore(opened);
     }
 
-    /** The server forgot the session: what it offers, and what is watched, may be different now. */
+    /**
+     * Handles a session that the server forgot: its features and the watched resources may be
+     * different now.
+     */
     private void renewed() throws InterruptedException {
         watches.notifyAllWatches();
         lists.refresh();
@@ -308,7 +314,7 @@ final class Member {
 
     // ---- requests
 
-    /** What is asked of the server. */
+    /** A request to the server. */
     @FunctionalInterface
     interface Request<R> {
         R on(McpClient client) throws InterruptedException;

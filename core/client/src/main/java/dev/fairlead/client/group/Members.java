@@ -31,7 +31,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The servers of a group, what they offer together, and the listeners. The lock orders changes of
+ * The servers of a group, their features together, and the listeners. The lock orders changes of
  * both; nothing blocks while it is held.
  */
 final class Members {
@@ -136,7 +136,7 @@ final class Members {
         return member;
     }
 
-    // ---- what they offer
+    // ---- features of the servers
 
     Merged merged() {
         return merged;
@@ -328,7 +328,7 @@ final class Members {
         }
     }
 
-    /** What is done with one server. */
+    /** An action with one server. */
     @FunctionalInterface
     private interface Each {
         void with(Member member) throws InterruptedException;

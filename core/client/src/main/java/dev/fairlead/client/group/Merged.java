@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** What all servers of a group offer together. Immutable. */
+/** The features of all servers of a group together. Immutable. */
 final class Merged {
     static final Merged NONE =
             new Merged(List.of(), List.of(), List.of(), List.of(), List.of(), Map.of());
@@ -111,7 +111,10 @@ final class Merged {
         return List.copyOf(items.values());
     }
 
-    /** A group can do what one of its servers can, and always reports changes. */
+    /**
+     * Joins capabilities: a group can do all that one of its servers can, and always reports
+     * changes.
+     */
     private static ServerCapabilities joined(List<ServerCapabilities> all) {
         ServerCapabilities joined = ServerCapabilities.NONE;
         if (any(all, ServerCapabilities::tools)) {

@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * The names that the items of a group have, and have had. A name that was given is never given to
  * another item as long as its server is in the group, and a name over which servers have once
- * collided stays prefixed: so names change as seldom as can be, and what was called by an old name
- * is still found.
+ * collided stays prefixed: so names change as seldom as possible, and an item is still found by its
+ * old name.
  *
  * <p>Names collide as they are shown, in which several own names may look the same. No server gets
  * a name that another would have: of several that look the same none is shown plainly, and a name

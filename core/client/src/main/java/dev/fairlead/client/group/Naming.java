@@ -25,7 +25,9 @@ public record Naming(String separator, int maxLength, boolean strict, boolean al
     /** {@code files.read}, at most 128 characters. */
     public static final Naming DEFAULT = new Naming(".", 128, false, false);
 
-    /** For models that allow no more than {@code [a-zA-Z0-9_-]{1,64}}: {@code files_read}. */
+    /**
+     * The names for models that allow no more than {@code [a-zA-Z0-9_-]{1,64}}: {@code files_read}.
+     */
     public static final Naming STRICT = new Naming("_", 64, true, false);
 
     public Naming {
@@ -71,7 +73,7 @@ public record Naming(String separator, int maxLength, boolean strict, boolean al
                 strict ? allowed(whole) : whole, server + "\n" + name + "\n".repeat(attempt));
     }
 
-    /** What names of the items of a server begin with that are prefixed. */
+    /** The prefix of a server's item names. */
     String prefix(String server) {
         String whole = server.replaceAll("[^A-Za-z0-9_.-]", "_") + separator;
         return strict ? allowed(whole) : whole;

@@ -84,7 +84,7 @@ sealed class RoutedRequests implements McpRequests permits LiveGroup {
 
     // ---- routing
 
-    /** What is asked of one server, with the options of this copy. */
+    /** A request to one server, with the options of this copy. */
     @FunctionalInterface
     private interface Request<R> {
         R on(ClientRequests requests) throws InterruptedException;
@@ -94,7 +94,7 @@ sealed class RoutedRequests implements McpRequests permits LiveGroup {
         return member.call(client -> request.on(options.apply(client)));
     }
 
-    /** What is asked of each of several servers until one knows the answer. */
+    /** A request to each of several servers until one knows the answer. */
     @FunctionalInterface
     private interface Asking<R> {
         R of(Member member) throws InterruptedException;

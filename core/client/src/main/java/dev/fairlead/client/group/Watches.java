@@ -64,7 +64,7 @@ final class Watches implements AutoCloseable {
         }
     }
 
-    /** Subscribes again on a new connection; what it refuses is retried after a while. */
+    /** Subscribes again on a new connection; refused subscriptions are retried after a while. */
     void restore(McpClient client) throws InterruptedException {
         newest = client;
         boolean again = false;

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
 /**
- * Hands what a server sends to a listener of the user, one item after the other, so that a slow
+ * Hands the items of a server to a listener of the user, one after the other, so that a slow
  * listener delays only itself. Beyond the limits of items and bytes the oldest are dropped; a
  * single item may exceed the limit of bytes alone. There is a thread only while there is something
  * to hand over.
@@ -126,7 +126,7 @@ public final class Mailbox<T> implements AutoCloseable {
                         "{0}: a listener gave up: {1}",
                         name,
                         Printable.excerpt(e.getMessage()));
-            } catch (Throwable e) { // whatever it is, the next item is to be handed over
+            } catch (Throwable e) { // after any failure, the next item is to be handed over
                 LimitedLog.failed(LOGGER, Level.WARNING, "", e, "{0}: a listener failed", name);
             }
         }
@@ -148,7 +148,9 @@ public final class Mailbox<T> implements AutoCloseable {
         }
     }
 
-    /** Drops what waits and interrupts the listener, unless it is the listener that closes. */
+    /**
+     * Drops the waiting items and interrupts the listener, unless it is the listener that closes.
+     */
     @Override
     public void close() {
         lock.lock();

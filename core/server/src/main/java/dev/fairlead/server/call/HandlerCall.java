@@ -119,13 +119,13 @@ public final class HandlerCall implements Call, ClientRequestScope {
         }
     }
 
-    /** Returns the refusal of a result of a body that swallowed what asking throws. */
+    /** Returns the refusal of a result of a body that swallowed the exception of a question. */
     static JsonRpcException endedBeforeAnswer() {
         return new JsonRpcException(
                 ErrorCode.INTERNAL_ERROR, "The handler ended before its question was answered");
     }
 
-    // ---- what is known
+    // ---- data of the request
 
     @Override
     public List<Interceptor> interceptors() {
@@ -217,7 +217,7 @@ public final class HandlerCall implements Call, ClientRequestScope {
         return scope.cancellationReason();
     }
 
-    // ---- what may be sent to the client
+    // ---- messages to the client
 
     @Override
     public void progress(Progress progress) {
@@ -280,7 +280,7 @@ public final class HandlerCall implements Call, ClientRequestScope {
         return scope.disconnect(retryAfter);
     }
 
-    /** Runs an action of users, which throws nothing but what it declares. */
+    /** Runs an action of users, which throws no exceptions but its declared ones. */
     @SuppressWarnings("unchecked")
     private static <T extends @Nullable Object, E extends Exception> T declared(Callable<T> action)
             throws E, InterruptedException {

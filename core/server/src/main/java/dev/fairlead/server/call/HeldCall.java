@@ -62,7 +62,7 @@ final class HeldCall implements CallScope, QuestionCarrier {
         final HeldQuestions questions;
         final Instant until;
 
-        /** Completed with what makes the answer of the request, on its own thread. */
+        /** Completed with the maker of the request's answer, which runs on its own thread. */
         final CompletableFuture<Callable<Outcome<?>>> reply = new CompletableFuture<>();
 
         volatile @Nullable ServerCall call; // the request; null while the client is asked

@@ -12,7 +12,7 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What is known of a request of the client. */
+/** The context of a request of the client. */
 record InboundContext(
         IncomingRequest request,
         ClientChannel channel,

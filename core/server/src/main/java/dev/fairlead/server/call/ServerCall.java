@@ -453,7 +453,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
         return startsTask;
     }
 
-    /** Returns what the client was asked and has answered, in the order in which it was asked. */
+    /** Returns the questions and answers of the client, in the order in which they were asked. */
     public List<TaskRequest.Answered> answered() {
         return rounds == null ? List.of() : rounds.answered();
     }

@@ -6,13 +6,13 @@ import dev.fairlead.server.requeststate.RequestStates;
 
 import java.util.function.Supplier;
 
-/** What calls use of their server, whether requests or tasks. Thread-safe. */
+/** The parts of the server that calls use, whether requests or tasks. Thread-safe. */
 public interface ServerContext {
     ServerSettings settings();
 
     Timers timers();
 
-    /** Returns what seals the states of requests. */
+    /** Returns the seals of request states. */
     RequestStates requestStates();
 
     /** Returns the listeners for the progress of questions of tasks. */

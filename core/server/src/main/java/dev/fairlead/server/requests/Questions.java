@@ -54,7 +54,7 @@ import java.util.Set;
  * request on the way of the call, and waits.
  *
  * @param listener receives the progress of the answers; null for none
- * @param task asks the client to run what it is asked as a task; null for plain requests
+ * @param task asks the client to run the questions as tasks; null for plain requests
  */
 public record Questions(
         ClientRequestScope scope,
@@ -68,11 +68,11 @@ public record Questions(
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
 
     /**
-     * How long to wait.
+     * The limits of waits.
      *
-     * @param request for what a program answers
-     * @param question for what a person answers
-     * @param maximum whatever progress comes; null: as long as without progress
+     * @param request for answers of a program
+     * @param question for answers of a person
+     * @param maximum the limit that progress does not extend; null: as long as without progress
      */
     public record Limits(Duration request, Duration question, @Nullable Duration maximum) {
         public static Limits of(Duration request, Duration question) {
@@ -346,7 +346,10 @@ public record Questions(
                 listener);
     }
 
-    /** The same parameters, asking for a task if that is wanted; what cannot be one stays plain. */
+    /**
+     * Returns the same parameters, asking for a task if that is wanted; a request that cannot be
+     * one stays plain.
+     */
     private <P extends RequestParams> P asTask(Method<P, ?> method, P params) {
         if (task == null || !(params instanceof TaskAugmentedRequest request)) {
             return params;

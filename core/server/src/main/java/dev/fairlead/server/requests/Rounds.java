@@ -316,7 +316,7 @@ public final class Rounds implements QuestionCarrier {
     /**
      * Returns whether a question has no answer.
      *
-     * @throws JsonRpcException {@code -32602} if an answer was malformed, whatever became of that
+     * @throws JsonRpcException {@code -32602} if an answer was malformed
      */
     public synchronized boolean hasOpenQuestions() {
         if (invalid != null) {

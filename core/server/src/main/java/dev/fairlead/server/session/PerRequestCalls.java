@@ -85,7 +85,7 @@ final class PerRequestCalls implements RequestHost {
     }
 
     /**
-     * Finds what answers a request.
+     * Finds the code that answers a request.
      *
      * @throws RequestRefusedException if the request is refused before it is processed
      */

@@ -58,7 +58,7 @@ final class ServedFeatures {
         this.served = served(features);
     }
 
-    /** Checks features, and makes what serves them. */
+    /** Checks features, and makes their methods. */
     private Served served(FeatureSet fresh) {
         if (settings.listHint.scope() == CacheScope.PUBLIC) {
             fresh.requireSameListsForAll();

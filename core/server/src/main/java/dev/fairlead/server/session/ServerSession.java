@@ -71,8 +71,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The session with one client: what was negotiated, its subscriptions, and the way of each request
- * to the code that answers it.
+ * The session with one client: the result of the negotiation, its subscriptions, and the way of
+ * each request to the code that answers it.
  */
 final class ServerSession implements Session, ConnectionHandler, SessionChannel {
     private static final System.Logger LOGGER = System.getLogger(ServerSession.class.getName());
@@ -214,7 +214,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
         }
     }
 
-    // ---- what the features see
+    // ---- called by features
 
     @Override
     public ServerContext server() {
@@ -310,8 +310,8 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
     // ---- requests
 
     /**
-     * Returns what a request states about its client; null if it belongs to the session. The body
-     * decides, also for a probe that states nothing: the older revisions do not have it.
+     * Returns the metadata of a request about its client; null if it belongs to the session. The
+     * body decides, also for a probe that states nothing: the older revisions do not have it.
      */
     private @Nullable RequestMeta perRequestMeta(JsonRpcRequest request) {
         boolean isAlwaysNew =
@@ -362,7 +362,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
     }
 
     /**
-     * Whether the revision has the method and the server what it is about, or it is one of the
+     * Returns whether the revision has the method and the server its features, or it is one of the
      * author's own.
      */
     private boolean offers(String method, NegotiatedSession agreed) {
@@ -413,7 +413,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
                             + " cannot be asked here: the answer to this call is all that can be"
                             + " sent");
         }
-        // refuses what the revision cannot express before anything waits
+        // refuses a question that the revision cannot express before anything waits
         question.written(face, null);
         peer.awaitReady(question.timeout());
         OutgoingRequest request =

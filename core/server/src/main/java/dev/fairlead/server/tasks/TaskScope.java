@@ -99,7 +99,7 @@ public final class TaskScope implements CallScope, QuestionCarrier, HandlerNotif
         return settings;
     }
 
-    // ---- what is known
+    // ---- data of the request
 
     @Override
     public RequestContext client() {
@@ -194,7 +194,7 @@ public final class TaskScope implements CallScope, QuestionCarrier, HandlerNotif
         return base == null ? context.idempotencyKey(key) : ComputedValue.idempotencyKey(base, key);
     }
 
-    /** Returns what the handler was entered with when its call became the task. */
+    /** Returns the retry with which the handler began when its call became the task. */
     @Override
     public Optional<Retry> entry() {
         return Optional.ofNullable(origin.retry());

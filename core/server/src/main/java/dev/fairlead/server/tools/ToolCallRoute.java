@@ -43,7 +43,8 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
     }
 
     /**
-     * Headers are compared with what the client sent, and not with what interceptors make of it.
+     * Answers a call; headers are compared with the parameters of the client, not with those of
+     * interceptors.
      */
     @Override
     public RawJson answer(ServerCall call, List<Interceptor> interceptors) throws Exception {
@@ -88,7 +89,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         return params(call.face(), call.client(), call.request().params()).get();
     }
 
-    /** Returns what reads parameters; it does not keep the call, which a held body outlives. */
+    /** Returns the reader of parameters; it does not keep the call, which a held body outlives. */
     private static Supplier<CallToolRequest> params(
             WireFace face, RequestContext client, @Nullable RawJson params) {
         boolean takesTasks = client.takesTasks();
@@ -238,7 +239,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         };
     }
 
-    /** What is stored of a call. Tasks of the extension send no progress. */
+    /** Returns the stored form of a call. Tasks of the extension send no progress. */
     private static TaskRequest stored(ServerTool tool, CallToolRequest request, ServerCall call) {
         return new TaskRequest(
                 Methods.CALL_TOOL.name(),

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 
 /**
  * Runs the body of a tool, and decides whether its failure becomes a tool error or a protocol
- * error. The stack of a body that waits for an answer is kept in memory, so what calls it is a
- * class: a lambda takes two frames, and so does a method that narrows the type of its result.
+ * error. The stack of a body that waits for an answer is kept in memory, so its caller is a class:
+ * a lambda takes two frames, and so does a method that narrows the type of its result.
  */
 final class ToolRun {
     private ToolRun() {}
@@ -41,7 +41,8 @@ final class ToolRun {
             }
             try {
                 return reply(AskingBody.run(call, body));
-            } catch (Throwable failure) { // of an executor perhaps, which wraps what a body throws
+            } catch (
+                    Throwable failure) { // of an executor perhaps, which wraps exceptions of a body
                 if (call.scope().startsTask() && !(failure instanceof JsonRpcException)) {
                     throw new TaskStart();
                 }
@@ -100,7 +101,10 @@ final class ToolRun {
         throw new AssertionError("a body does not create tasks");
     }
 
-    /** The model sees what it can correct; the rest is an error of the protocol or in the log. */
+    /**
+     * Returns the failure: the model sees those that it can correct; others are errors of the
+     * protocol or in the log.
+     */
     static ToolReply failed(String tool, Throwable failure, HandlerCall call) throws Exception {
         return switch (failure) {
             case ToolFailedException e -> ToolReply.of(e.result());
@@ -113,13 +117,13 @@ final class ToolRun {
             case ToolOutput.BrokenOutputException e -> throw broken(tool, e);
             case CapabilityException e when call.face().refusal(e).isPresent() ->
                     throw call.face().refusal(e).get();
-            // the client lacks a capability, is silent or gone, or answered what it must not
+            // the client lacks a capability, is silent or gone, or sent an invalid answer
             case CallException e -> broken(e.getMessage());
             default -> stoppedOrUnexpected(tool, failure, call);
         };
     }
 
-    /** The error of a peer fails the tool; any other one is what the handler answers with. */
+    /** Fails the tool with the error of a peer; any other error is the handler's own answer. */
     static ToolReply ofPeer(JsonRpcException error) {
         return broken(PeerError.text(error).orElseThrow(() -> error));
     }

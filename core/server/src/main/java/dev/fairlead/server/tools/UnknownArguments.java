@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * Arguments of a call that the schema of its tool does not name. They are refused, so that a model
- * sees what it has mistyped, but for a few that a widely used host adds to all calls behind its
- * model. Ignored arguments reach no handler, so a caller gains nothing by them.
+ * notices mistyped names, but for a few that a widely used host adds to all calls behind its model.
+ * Ignored arguments reach no handler, so a caller gains nothing by them.
  */
 final class UnknownArguments {
     /** The arguments of the workflow host n8n. */

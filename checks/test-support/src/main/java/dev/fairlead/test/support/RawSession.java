@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -18,15 +19,25 @@ import java.nio.charset.StandardCharsets;
  */
 public record RawSession(int port, String id, InetAddress from) {
     private static final int PATIENCE = 60_000;
+    private static final InetAddress LOOPBACK = loopback();
+
+    /** 127.0.0.1, also where addresses of IPv6 are preferred: servers of tests listen there. */
+    private static InetAddress loopback() {
+        try {
+            return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     /** A session of a client on the loopback address. */
     public RawSession(int port, String id) {
-        this(port, id, InetAddress.getLoopbackAddress());
+        this(port, id, LOOPBACK);
     }
 
     /** Opens a session of a client that can be asked. */
     public static RawSession open(int port) throws IOException {
-        return open(port, InetAddress.getLoopbackAddress());
+        return open(port, LOOPBACK);
     }
 
     /**
@@ -47,7 +58,7 @@ public record RawSession(int port, String id, InetAddress from) {
 
     /** Sends {@code initialize} and returns the answer. */
     public static HttpAnswer initialize(int port) throws IOException {
-        return initialize(port, InetAddress.getLoopbackAddress());
+        return initialize(port, LOOPBACK);
     }
 
     /** Sends {@code initialize} from this local address and returns the answer. */
@@ -88,7 +99,7 @@ public record RawSession(int port, String id, InetAddress from) {
     private Socket send(String method, String body) throws IOException {
         Socket socket = new Socket();
         socket.bind(new InetSocketAddress(from, 0));
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.connect(new InetSocketAddress(LOOPBACK, port));
         socket.setSoTimeout(PATIENCE);
         socket.setSoLinger(true, 0); // many would keep too many ports otherwise
         String accept = method.equals("GET") ? "" : "application/json, ";

@@ -164,8 +164,8 @@ final class ClientConnection implements LinkContext, Links.Client, AutoCloseable
         return watchedResources;
     }
 
-    /** Returns the identity of the server for the limit of log lines. */
-    Object peer() {
+    @Override
+    public Object peer() {
         return remote.place().orElse(remote);
     }
 

@@ -25,7 +25,6 @@ import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
 import dev.fairlead.protocol.time.LimitedLog;
-import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +39,7 @@ final class LinkChannel implements Session {
 
     private final Connection connection;
     private final PeerSession<Agreed> peer;
+    private final LinkContext client;
     private final SessionContext context;
     private final LinkOwner owner;
     private volatile @Nullable Link carrier;
@@ -51,20 +51,25 @@ final class LinkChannel implements Session {
      * @param lastRequestId of all links of the client
      */
     LinkChannel(
-            ClientSettings settings,
+            LinkContext client,
             SessionContext context,
             Function<LinkChannel, Receiver> receiver,
             LinkOwner owner,
-            Timers timers,
             AtomicLong lastRequestId) {
+        this.client = client;
         this.context = context;
         this.owner = owner;
         Receiver handler = receiver.apply(this);
         this.connection =
-                new Connection(context, handler, ConnectionLimits.DEFAULT, timers, lastRequestId);
+                new Connection(
+                        context, handler, ConnectionLimits.DEFAULT, client.timers(), lastRequestId);
         this.peer =
                 new PeerSession<>(
-                        Side.CLIENT, context, connection, settings.interceptors(), timers);
+                        Side.CLIENT,
+                        context,
+                        connection,
+                        client.settings().interceptors(),
+                        client.timers());
         peer.onClose(handler::close);
     }
 
@@ -168,7 +173,7 @@ final class LinkChannel implements Session {
             LimitedLog.log(
                     LOGGER,
                     Level.WARNING,
-                    connection,
+                    client.peer(),
                     "A request of the server is dropped, since revision {0} has none: {1}",
                     face().revision(),
                     Printable.excerpt(request.method()));

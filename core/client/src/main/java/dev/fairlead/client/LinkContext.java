@@ -21,6 +21,9 @@ interface LinkContext {
 
     ResponseCache cache();
 
+    /** Returns the identity of the server for the limit of log lines. */
+    Object peer();
+
     /** Returns the log of the faults of the server, which is the same for all links. */
     Omissions omissions(Implementation server);
 

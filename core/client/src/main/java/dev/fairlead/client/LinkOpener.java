@@ -126,12 +126,7 @@ final class LinkOpener {
                         session -> {
                             LinkChannel channel =
                                     new LinkChannel(
-                                            settings,
-                                            session,
-                                            receiver,
-                                            owner,
-                                            context.timers(),
-                                            lastRequestId);
+                                            context, session, receiver, owner, lastRequestId);
                             opened[0] = channel;
                             return channel;
                         });

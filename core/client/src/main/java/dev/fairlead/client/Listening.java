@@ -75,6 +75,7 @@ final class Listening implements AutoCloseable {
                     Notifications.TASK.name());
 
     private final Connection connection;
+    private final Object peer;
     private final PerRequestFace face;
     private final Function<Boolean, JsonObject> meta;
     private final Supplier<NotificationFilter> wanted;
@@ -96,6 +97,7 @@ final class Listening implements AutoCloseable {
     private @Nullable CallException refusal;
 
     /**
+     * @param peer the server, see {@link LimitedLog}
      * @param meta what each request says of this client, by whether it is about tasks
      * @param wanted the changes that are wanted now, as far as the server offers them
      * @param afterLoss makes good what may have been missed between two streams; returns at once
@@ -104,6 +106,7 @@ final class Listening implements AutoCloseable {
      */
     Listening(
             Connection connection,
+            Object peer,
             PerRequestFace face,
             Function<Boolean, JsonObject> meta,
             Supplier<NotificationFilter> wanted,
@@ -112,6 +115,7 @@ final class Listening implements AutoCloseable {
             boolean again,
             Timers timers) {
         this.connection = connection;
+        this.peer = peer;
         this.face = face;
         this.meta = meta;
         this.wanted = wanted;
@@ -239,7 +243,7 @@ final class Listening implements AutoCloseable {
     // ---- the thread that decides
 
     private void run() {
-        LastingLoop.run(LOGGER, connection, "The stream of changes failed", this::listenOnce);
+        LastingLoop.run(LOGGER, peer, "The stream of changes failed", this::listenOnce);
     }
 
     /** Keeps streams open, and waits after an unexpected failure. Returns false at the end. */
@@ -317,7 +321,7 @@ final class Listening implements AutoCloseable {
                     LimitedLog.log(
                             LOGGER,
                             Level.WARNING,
-                            connection,
+                            peer,
                             "The server does not send all changes that are wanted; missing: {0}",
                             missing);
                 }
@@ -347,7 +351,7 @@ final class Listening implements AutoCloseable {
             LimitedLog.failed(
                     LOGGER,
                     Level.ERROR,
-                    connection,
+                    peer,
                     e,
                     "The stream of changes failed; it is opened again");
             return false;
@@ -404,7 +408,7 @@ final class Listening implements AutoCloseable {
         LimitedLog.log(
                 LOGGER,
                 Level.WARNING,
-                connection,
+                peer,
                 "The server sends no changes at the moment; trying again: {0}",
                 Printable.excerpt(why.getMessage()));
     }

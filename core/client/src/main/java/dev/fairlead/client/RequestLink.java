@@ -55,6 +55,7 @@ final class RequestLink implements ServerLink {
         this.listening =
                 new Listening(
                         channel.connection(),
+                        context.peer(),
                         face,
                         tasks -> claim(tasks).meta(),
                         this::wanted,

@@ -186,6 +186,26 @@ final class ListeningTest {
     }
 
     @Test
+    void aServerThatGrantsNothingCausesOneLineHoweverOftenItsClientsConnect() throws Exception {
+        String line = " The server does not send all changes that are wanted; missing: the list of";
+        try (Logged log = new Logged(Listening.class.getName(), Level.FINE)) {
+            for (int i = 1; i <= 3; i++) {
+                int times = i;
+                try (McpClient client = listening().connect(server, timers)) {
+                    acknowledge(server.next("subscriptions/listen"), "{}");
+                    await("a line").until(() -> lines(log, line).size() >= times);
+                }
+            }
+
+            assertThat(lines(log, "WARNING" + line)).hasSize(1);
+        }
+    }
+
+    private static List<String> lines(Logged log, String part) {
+        return log.lines().stream().filter(line -> line.contains(part)).toList();
+    }
+
+    @Test
     void aResourceIsWatchedAlthoughItsStreamEndsAsSoonAsItIsAcknowledged() throws Exception {
         try (McpClient client = client().connect(server, timers)) {
             Background<Subscription> watching =
@@ -428,6 +448,7 @@ final class ListeningTest {
                 Listening listening =
                         new Listening(
                                 connection,
+                                "server",
                                 PerRequestFace.of(Revision.V2026_07_28),
                                 tasks -> JsonObject.EMPTY,
                                 () -> wanted,

@@ -36,8 +36,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The settings that a builder has collected. Only the builder changes it; a client works on a copy
- * that is never changed.
+ * What a builder has collected. Only the builder changes it; a client works on a copy that is never
+ * changed.
  */
 final class ClientSettings extends CopyOnChange<ClientSettings> {
     /** The version of this library, for clients that name none of their own. */
@@ -136,7 +136,7 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
     }
 
     /**
-     * Returns the metadata of this client in each request.
+     * Returns what each request says of this client.
      *
      * @param level the least severe log messages that are wanted; null for none
      * @param tasks whether the server may make a task of the request
@@ -156,7 +156,7 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
         return RequestMeta.write(revision.date(), able, withoutClientInfo ? null : info, level);
     }
 
-    /** Returns the capabilities of the handlers that are set. */
+    /** What the handlers that are set can do. */
     ClientCapabilities capabilities() {
         ClientCapabilities capabilities = ClientCapabilities.NONE;
         if (roots != null || onRoots != null) {

@@ -83,10 +83,7 @@ final class FormSchema {
         return filled;
     }
 
-    /**
-     * Returns the violations of the values. Values that the form does not ask for have no place in
-     * the answer.
-     */
+    /** What is wrong with the values. What the form does not ask for has no place in the answer. */
     List<JsonViolation> validate(JsonObject content) {
         List<JsonViolation> violations = new ArrayList<>(schema.validate(content));
         for (String name : content.names()) {

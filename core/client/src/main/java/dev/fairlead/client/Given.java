@@ -2,15 +2,15 @@ package dev.fairlead.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks the results of the handlers of a client. */
+/** What the handlers of a client return. */
 final class Given {
     private Given() {}
 
     /**
-     * Returns the result of a handler.
+     * Returns what a handler returned.
      *
      * @param handler names it in the message
-     * @throws NullPointerException if the result is null, which no handler may return
+     * @throws NullPointerException if that is null, which no handler may return
      */
     static <T> T by(String handler, @Nullable T value) {
         if (value == null) {

@@ -38,8 +38,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Lets the handlers of the user answer the input requests of a server before it can complete a
- * request: the same handlers that answer its requests in a session.
+ * Has the handlers of the user answer what a server needs before it can complete a request: the
+ * same handlers that answer its requests in a session.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
@@ -144,7 +144,7 @@ final class Inputs {
         }
     }
 
-    /** Returns the failure that ends the call after an exception of a handler. */
+    /** What a handler throws ends the call. */
     private static RuntimeException failure(@Nullable Throwable cause) throws InterruptedException {
         return switch (cause) {
             case RuntimeException unchecked -> unchecked;
@@ -154,7 +154,7 @@ final class Inputs {
         };
     }
 
-    /** The context of a question, which has no session. */
+    /** What is known of a question, which has no session. */
     private record QuestionContext(Revision spoken, JsonObject inheritedMeta)
             implements CallContext {
         @Override

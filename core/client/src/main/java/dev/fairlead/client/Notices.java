@@ -212,7 +212,7 @@ final class Notices implements AutoCloseable {
         granted.uris().forEach(this::updated);
     }
 
-    /** Takes the parameters of a notification. */
+    /** Takes what a notification says. */
     @FunctionalInterface
     private interface Taker<P> {
         void take(P params);

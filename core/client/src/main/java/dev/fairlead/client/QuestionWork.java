@@ -18,8 +18,9 @@ import dev.fairlead.tasks.engine.TaskWork;
 import java.util.Optional;
 
 /**
- * The work of a client's tasks: its handlers answer the server. A refusal by a person is a success,
- * as for a plain request; an exception of a handler is the error of the task.
+ * What tasks of a client do: they have its handlers answer the server. What a person says no to has
+ * succeeded, as the answer of a plain request would; what a handler throws is the error that the
+ * task ends with.
  */
 final class QuestionWork implements TaskWork {
     private final ClientSettings settings;
@@ -41,7 +42,7 @@ final class QuestionWork implements TaskWork {
         return answer(Methods.ELICIT, origin, elicitation::elicit);
     }
 
-    /** The handler of a question. */
+    /** What answers a question. */
     @FunctionalInterface
     private interface Handler<P, R> {
         R answer(P params) throws Exception;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Handles the requests and notifications of one session at a client. */
+/** What a client does with the requests and notifications of one session. */
 final class Receiver implements ConnectionHandler {
     private final LinkChannel session;
     private final ClientSettings settings;

@@ -288,7 +288,7 @@ final class RequestPipeline {
         }
     }
 
-    /** The context of a request to the server. Its round changes while it lasts. */
+    /** What is known of a request to the server. Its round changes while it lasts. */
     private static final class OutboundContext implements CallContext {
         private final String transport;
         private final Optional<SessionInfo> session;

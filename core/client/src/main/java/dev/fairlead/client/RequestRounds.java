@@ -175,7 +175,7 @@ final class RequestRounds {
         return new Round(round.number() + 1, round.waits() + 1, null, state);
     }
 
-    /** Checks that a caller can continue with the input requests of a server. */
+    /** Makes sure that a caller can continue with what a server needs. */
     static void requireUsable(
             Method<?, ?> method, InputRequiredResult input, Inputs inputs, Revision revision) {
         Map<String, InputRequest> requests = input.inputRequests();

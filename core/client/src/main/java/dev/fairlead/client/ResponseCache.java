@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 final class ResponseCache {
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** The size of an entry beside its JSON. */
+    /** What an entry takes beside its JSON. */
     private static final int OVERHEAD = 256;
 
     private final long maxBytes;
@@ -45,11 +45,11 @@ final class ResponseCache {
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
-    /** Counts the dropped entries; changed under the lock, and read without. */
+    /** Counts what was dropped; changed under the lock, and read without. */
     private final AtomicLong version = new AtomicLong();
 
     /**
-     * The request of an entry.
+     * What was asked.
      *
      * @param headers of the request alone, which may say for whom
      */
@@ -57,7 +57,7 @@ final class ResponseCache {
 
     private record Entry(Result result, long size, Instant end) {}
 
-    /** The use of kept results by a request. */
+    /** How a request uses what is kept. */
     enum Use {
         /** A kept result is taken, and a new one kept. */
         NORMAL,
@@ -147,10 +147,10 @@ final class ResponseCache {
     }
 
     /**
-     * Keeps a result if its server allows that; a former result for the same request is dropped in
-     * any case.
+     * Keeps a result if its server allows that; what was kept for the same request goes in any
+     * case.
      *
-     * @param askedAt the {@link #version} before the request: a change since then may have made the
+     * @param askedAt the {@link #version} before the request: what came since may have made the
      *     result old
      */
     <P extends RequestParams, R extends Result> void keep(
@@ -201,7 +201,7 @@ final class ResponseCache {
         }
     }
 
-    /** Drops the results of a resource, which has changed. */
+    /** Drops what was read of a resource, which has changed. */
     void forgetResource(String uri) {
         String json = JsonObject.of("uri", uri).toJson();
         String read = Methods.READ_RESOURCE.name();

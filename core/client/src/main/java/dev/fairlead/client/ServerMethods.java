@@ -47,9 +47,9 @@ final class ServerMethods {
     }
 
     /**
-     * Checks that the server can answer a method.
+     * Makes sure that the server can answer a method.
      *
-     * @throws CapabilityException if it did not declare the capability of the method
+     * @throws CapabilityException if it did not declare what the method needs
      */
     static void require(Method<?, ?> method, ServerCapabilities capabilities, WireFace face) {
         String needed = face.capability(method).orElse(null);

@@ -42,7 +42,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-/** The tasks that this client has started at its server, in any session. */
+/** The tasks that this client has started at its server, by whatever session. */
 final class ServerTasks implements PeerTasks {
     private static final System.Logger LOGGER = System.getLogger(ServerTasks.class.getName());
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
@@ -58,14 +58,11 @@ final class ServerTasks implements PeerTasks {
     private final Timers timers;
     private final AtomicBoolean ttlNoted = new AtomicBoolean();
 
-    /**
-     * The semaphores, by task, that end the pauses between the polls of the callers that wait for
-     * its end.
-     */
+    /** By task, what ends the pauses between the polls of the callers that wait for its end. */
     private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
 
     /**
-     * @param inputs answers the input requests of tasks of the extension
+     * @param inputs answers what tasks of the extension wait for
      */
     ServerTasks(ClientConnection connection, Inputs inputs, Timers timers) {
         this.connection = connection;
@@ -138,7 +135,7 @@ final class ServerTasks implements PeerTasks {
         return tasks.resume(id);
     }
 
-    /** Returns the answer of the server to a call as a task. */
+    /** What the server answered when it was asked for a task. */
     Outcome<CallToolResult> outcome(RemoteTask started) {
         Optional<CreateTaskResult> created = started.created();
         return created.isPresent()
@@ -203,8 +200,8 @@ final class ServerTasks implements PeerTasks {
     }
 
     /**
-     * {@inheritDoc} The extension has no request that waits: the task is polled, and its input
-     * requests are answered.
+     * {@inheritDoc} The extension has no request that waits: the task is looked at again and again,
+     * and what it waits for is answered.
      */
     @Override
     public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {

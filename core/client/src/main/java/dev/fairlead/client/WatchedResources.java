@@ -25,7 +25,7 @@ final class WatchedResources {
         this.maxBytes = maxBytes;
     }
 
-    /** Watches a resource until closed; the caller decides the action then. */
+    /** Watches a resource from now on, until closed; what happens then is up to the caller. */
     Watch add(String uri, ResourceListener listener, Consumer<Watch> onClose) {
         Mailbox<String> mailbox =
                 new Mailbox<>("watch", WAITING, maxBytes, HeapSize::of, listener::updated);

@@ -5,7 +5,6 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.EmptyResult;
@@ -51,11 +50,10 @@ public final class Subscriptions {
 
     private static final String CLOSING = "the server is closing";
 
-    private final SubscriptionLimits limits;
     private final Timers timers;
     private final Supplier<ServerCapabilities> able;
     private final Visibility visibility;
-    private final Quota places;
+    private final SubscriptionPlaces places;
     private final Set<ListenStream> open = ConcurrentHashMap.newKeySet();
     private final Map<String, Set<ListenStream>> byUri = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -87,12 +85,7 @@ public final class Subscriptions {
             Timers timers,
             Supplier<ServerCapabilities> able,
             Visibility visibility) {
-        this.limits = limits;
-        int open = Quota.withoutReserve(limits.all());
-        this.places =
-                Quota.of(open)
-                        .perCaller(limits.perCaller())
-                        .reserve(limits.all() - open, limits.perCaller());
+        this.places = new SubscriptionPlaces(limits);
         this.timers = timers;
         this.able = able;
         this.visibility = visibility;
@@ -111,7 +104,7 @@ public final class Subscriptions {
         IncomingRequest request = call.request();
         requireAllowed(wanted, call);
         Object key = call.callerKey();
-        Quota.Share place = take(key, call.owner());
+        Quota.Share place = places.take(wanted, key, call.owner());
         ListenStream wished;
         try {
             wished = subscription(wanted, call, key, place);
@@ -135,11 +128,7 @@ public final class Subscriptions {
         return EmptyResult.EMPTY;
     }
 
-    /**
-     * Checks what a stream wants, before anything is counted.
-     *
-     * @throws RequestRefusedException if there cannot be such a stream
-     */
+    /** Refuses a stream that this server or this connection cannot have now. */
     private void requireAllowed(NotificationFilter wanted, ServerCall call) {
         if (wanted.taskIds() != null && !call.capabilities().hasExtension(TASKS)) {
             throw new CapabilityException(
@@ -158,12 +147,6 @@ public final class Subscriptions {
                     RequestRefusedException.Kind.CLOSING,
                     RetryableError.mark(
                             new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
-        }
-        if (wanted.uris().size() > limits.uris()) {
-            throw limit("A subscription may watch " + limits.uris() + " resources");
-        }
-        if (wanted.taskIds() != null && wanted.taskIds().size() > limits.uris()) {
-            throw limit("A subscription may watch " + limits.uris() + " tasks");
         }
     }
 
@@ -233,24 +216,6 @@ public final class Subscriptions {
             }
             throw e;
         }
-    }
-
-    /** Takes the place of a stream; callers on the loopback interface may have more. */
-    private Quota.Share take(Object key, Owner owner) {
-        boolean spared = owner.isLoopback() && !limits.loopback();
-        Quota.Share place = spared ? places.sparedShare(key) : places.share(key, null);
-        if (place.take(1)) {
-            return place;
-        }
-        throw places.held() < limits.all()
-                ? limit("A caller may have " + limits.perCaller() + " subscriptions at a time")
-                : limit("The server has " + limits.all() + " subscriptions, which is the most");
-    }
-
-    private static RequestRefusedException limit(String message) {
-        return new RequestRefusedException(
-                RequestRefusedException.Kind.LIMIT,
-                RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
     }
 
     /** The wanted changes that the server can announce and the caller may see. */

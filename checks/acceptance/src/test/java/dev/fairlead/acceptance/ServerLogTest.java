@@ -67,6 +67,22 @@ class ServerLogTest {
                                                         + " after "));
     }
 
+    @Test
+    void aServerLogsItsPlanOfTheHeapAtDebug() {
+        try (Logged all = new Logged("dev.fairlead.server", Level.FINE);
+                McpServer server = McpServer.named("weather", "1.2.0").build()) {
+            server.serve(Http.port(0));
+
+            assertThat(all.lines())
+                    .anySatisfy(
+                            line ->
+                                    assertThat(line)
+                                            .contains("Default limits take at most ")
+                                            .contains("tasks in memory ")
+                                            .contains("bytes sent ahead "));
+        }
+    }
+
     /** The process may end as soon as the server is closed. */
     @Test
     void closingAServerWaitsUntilItsEndIsLogged() throws Exception {

@@ -1,5 +1,7 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -34,7 +36,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The parts of one client and their wiring: its links, and what they keep from one to the next. */
-final class ClientConnection implements LinkContext, Links.Client, AutoCloseable {
+final class ClientConnection implements LinkContext, CallParts, Links.Client, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ClientConnection.class.getName());
 
     /** How many tasks the stream of changes is about. */
@@ -73,11 +75,12 @@ final class ClientConnection implements LinkContext, Links.Client, AutoCloseable
                         settings.onElicitationComplete, settings.maxListenerBytes, timers);
         this.inputs =
                 new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
-        this.tasks = new ServerTasks(this, inputs, timers);
+        this.pipeline = new RequestPipeline(this, visits);
+        this.tasks = new ServerTasks(pipeline, settings.requestTimeout, inputs, timers);
         this.notices =
                 new Notices(
                         settings,
-                        new ListReader(this),
+                        new ListReader(this, this::readLater),
                         tools,
                         cache,
                         watchedResources,
@@ -89,7 +92,6 @@ final class ClientConnection implements LinkContext, Links.Client, AutoCloseable
                         peer(),
                         this,
                         owner -> new LinkOpener(remote, this, this::receiver, owner));
-        this.pipeline = new RequestPipeline(this, visits);
         this.keepAlive =
                 new KeepAlive(
                         "server",
@@ -147,16 +149,18 @@ final class ClientConnection implements LinkContext, Links.Client, AutoCloseable
         return defaults;
     }
 
-    /** Returns the options of a call that begins now, if it has not begun yet. */
-    CallOptions begun(CallOptions options) {
+    @Override
+    public CallOptions begun(CallOptions options) {
         return options.begun(timers);
     }
 
-    RequestPipeline pipeline() {
+    @Override
+    public RequestPipeline pipeline() {
         return pipeline;
     }
 
-    ServerTasks tasks() {
+    @Override
+    public ServerTasks tasks() {
         return tasks;
     }
 
@@ -178,13 +182,15 @@ final class ClientConnection implements LinkContext, Links.Client, AutoCloseable
         return omissions;
     }
 
-    Omissions omissions() {
+    @Override
+    public Omissions omissions() {
         return omissions;
     }
 
     // ---- the link
 
-    Links links() {
+    @Override
+    public Links links() {
         return links;
     }
 
@@ -285,21 +291,13 @@ final class ClientConnection implements LinkContext, Links.Client, AutoCloseable
                 JsonObject.EMPTY);
     }
 
-    private static @Nullable Boolean wanted(@Nullable ListListener<?> listener, boolean offered) {
+    private static @Nullable Boolean wanted(Mailbox.@Nullable Listener<?> listener, boolean offered) {
         return listener != null && offered ? true : null;
     }
 
     /** Returns the tasks that the stream of changes is about; others are polled. */
     private List<String> awaitedTasks() {
         return tasks.all().awaited().stream().map(TaskId::value).sorted().limit(MAX_TASKS).toList();
-    }
-
-    /** Other changes may be wanted now. Returns at once. */
-    void changesWanted() {
-        ServerLink link = links.latest();
-        if (link != null) {
-            link.changesWanted();
-        }
     }
 
     @Override
@@ -318,16 +316,16 @@ final class ClientConnection implements LinkContext, Links.Client, AutoCloseable
     }
 
     /** A changed list could not be read; that is tried again after a while. Returns at once. */
-    void readLater(Notification<?> changed, Duration delay) {
+    private void readLater(Notification<?> changed) {
         if (!links.isLost()) {
-            timers.schedule(delay, () -> notices.listChanged(changed));
+            timers.schedule(ListReader.AGAIN, () -> notices.listChanged(changed));
         }
     }
 
     @Override
     public void readDefinition(String tool, long seen, CallOptions options)
             throws InterruptedException {
-        new Requests(this, options).learnAgain(tool, seen);
+        new ListCalls(this, options).learnAgain(tool, seen);
     }
 
     // ---- the state that each link has

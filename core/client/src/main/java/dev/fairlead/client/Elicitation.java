@@ -1,5 +1,9 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.Asked;
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.internal.Given;
+import dev.fairlead.client.internal.Handler;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -51,7 +55,7 @@ final class Elicitation {
             case ElicitFormRequest form -> formHandler();
             case ElicitUrlRequest link -> {
                 urlHandler();
-                checked(link.url());
+                check(link.url());
             }
         }
     }
@@ -59,17 +63,17 @@ final class Elicitation {
     ElicitResult elicit(ElicitRequest request) throws Exception {
         return switch (request) {
             case ElicitFormRequest form -> fillIn(form);
-            case ElicitUrlRequest link -> new ElicitResult(action(consent(link, urlHandler())));
+            case ElicitUrlRequest link -> new ElicitResult(action(consent(link)));
         };
     }
 
     // ---- forms
 
     private ElicitResult fillIn(ElicitFormRequest request) throws Exception {
-        ElicitFormHandler handler = formHandler();
+        Handler<Asked<ElicitFormRequest>, Answer<?>> handler = formHandler();
         FormSchema schema = FormSchema.of(request.requestedSchema());
         Answer<?> answer =
-                Given.by("the form handler", handler.answer(new ElicitForm(server.get(), request)));
+                Given.by("the form handler", handler.handle(new Asked<>(server.get(), request)));
         return switch (answer) {
             case Answer.Accepted<?> accepted -> accept(schema, object(accepted.value()));
             case Answer.Refused<?> refused -> new ElicitResult(action(refused));
@@ -84,8 +88,8 @@ final class Elicitation {
         };
     }
 
-    private ElicitFormHandler formHandler() {
-        ElicitFormHandler handler = settings.onElicitForm;
+    private Handler<Asked<ElicitFormRequest>, Answer<?>> formHandler() {
+        Handler<Asked<ElicitFormRequest>, Answer<?>> handler = settings.onElicitForm;
         if (handler == null) {
             throw undeclared("form");
         }
@@ -133,8 +137,8 @@ final class Elicitation {
 
     // ---- pages
 
-    private ElicitUrlHandler urlHandler() {
-        ElicitUrlHandler handler = settings.onElicitUrl;
+    private Handler<Asked<ElicitUrlRequest>, Answer<?>> urlHandler() {
+        Handler<Asked<ElicitUrlRequest>, Answer<?>> handler = settings.onElicitUrl;
         if (handler == null) {
             throw undeclared("url");
         }
@@ -151,9 +155,12 @@ final class Elicitation {
      *
      * @throws JsonRpcException {@code -32602} if the URL is none that may be shown
      */
-    Answer<?> consent(ElicitUrlRequest request, ElicitUrlHandler handler) throws Exception {
-        ElicitUrl link = new ElicitUrl(server.get(), request, checked(request.url()));
-        Answer<?> answer = Given.by("the handler of pages", handler.answer(link));
+    Answer<?> consent(ElicitUrlRequest request) throws Exception {
+        check(request.url());
+        Answer<?> answer =
+                Given.by(
+                        "the handler of pages",
+                        urlHandler().handle(new Asked<>(server.get(), request)));
         if (answer instanceof Answer.Accepted) {
             visits.open(request.elicitationId());
         }
@@ -164,7 +171,7 @@ final class Elicitation {
      * Allowed are absolute URLs of the web that hide no user name: nothing that a program would
      * run.
      */
-    private static URI checked(String text) {
+    private static void check(String text) {
         URI url;
         try {
             url = new URI(text);
@@ -178,6 +185,5 @@ final class Elicitation {
             throw JsonRpcException.invalidParams(
                     "url must be an absolute http or https URL without user information");
         }
-        return url;
     }
 }

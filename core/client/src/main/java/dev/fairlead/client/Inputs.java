@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.CallContext;
@@ -44,7 +44,7 @@ import java.util.function.Supplier;
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
  */
-final class Inputs {
+final class Inputs implements InputAnswers {
     /** The most entries of one answer of a server. */
     static final int MAX_ENTRIES = 32;
 
@@ -74,16 +74,8 @@ final class Inputs {
         this.sampling = new Sampling(settings);
     }
 
-    /**
-     * Answers all of them, several at once. No handler runs before all are known to be such as this
-     * client declared.
-     *
-     * @param inherited the {@code _meta} that interceptors see at questions that have none
-     * @return the answers by key, in the order of the questions
-     * @throws InvalidResultException if there are too many, or one is malformed or of a kind that
-     *     this client did not declare
-     */
-    Map<String, RawJson> answer(
+    @Override
+    public Map<String, RawJson> answer(
             Map<String, InputRequest> requests, Revision revision, @Nullable JsonObject inherited)
             throws InterruptedException {
         CallContext context =
@@ -92,12 +84,8 @@ final class Inputs {
         return handlers.size() == 1 ? one(handlers) : together(handlers);
     }
 
-    /**
-     * Makes sure that a caller can be given them all.
-     *
-     * @throws InvalidResultException as {@link #answer}
-     */
-    void require(Map<String, InputRequest> requests, Revision revision) {
+    @Override
+    public void require(Map<String, InputRequest> requests, Revision revision) {
         handlers(requests, new QuestionContext(revision, JsonObject.EMPTY));
     }
 
@@ -207,8 +195,8 @@ final class Inputs {
     }
 
     private ListRootsResult listRoots(EmptyParams none) throws Exception {
-        RootsHandler handler = settings.onRoots;
-        return new ListRootsResult(handler == null ? roots.get() : Roots.of(handler));
+        Callable<List<Root>> handler = settings.onRoots;
+        return new ListRootsResult(handler == null ? roots.get() : handler.call());
     }
 
     private <P extends RequestParams, R extends Result> Handler handler(
@@ -245,14 +233,7 @@ final class Inputs {
         } catch (RuntimeException | InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw new HandlerException(method.name(), e);
+            throw settings.failures.handlerFailed(method.name(), e);
         }
-    }
-
-    /** Returns answers as the member of a retry that has them. */
-    static JsonObject member(Map<String, RawJson> answers) {
-        Map<String, JsonValue> members = new LinkedHashMap<>();
-        answers.forEach((key, answer) -> members.put(key, answer.value()));
-        return new JsonObject(members);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
@@ -53,13 +54,13 @@ final class LinkChannel implements Session {
     LinkChannel(
             LinkContext client,
             SessionContext context,
-            Function<LinkChannel, Receiver> receiver,
+            Function<LinkChannel, LinkReceiver> receiver,
             LinkOwner owner,
             AtomicLong lastRequestId) {
         this.client = client;
         this.context = context;
         this.owner = owner;
-        Receiver handler = receiver.apply(this);
+        LinkReceiver handler = receiver.apply(this);
         this.connection =
                 new Connection(
                         context, handler, ConnectionLimits.DEFAULT, client.timers(), lastRequestId);

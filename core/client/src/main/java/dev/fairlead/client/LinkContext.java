@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
@@ -15,7 +16,7 @@ interface LinkContext {
 
     Timers timers();
 
-    Inputs inputs();
+    InputAnswers inputs();
 
     ToolDefinitions tools();
 

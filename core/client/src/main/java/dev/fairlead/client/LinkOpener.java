@@ -1,11 +1,11 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.ForeignAnswerException;
-import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
@@ -30,7 +30,7 @@ final class LinkOpener {
 
     private final Remote remote;
     private final LinkContext context;
-    private final Function<LinkChannel, Receiver> receiver;
+    private final Function<LinkChannel, LinkReceiver> receiver;
     private final LinkOwner owner;
     private final ClientSettings settings;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all links
@@ -46,7 +46,7 @@ final class LinkOpener {
     LinkOpener(
             Remote remote,
             LinkContext context,
-            Function<LinkChannel, Receiver> receiver,
+            Function<LinkChannel, LinkReceiver> receiver,
             LinkOwner owner) {
         this.remote = remote;
         this.context = context;
@@ -66,13 +66,13 @@ final class LinkOpener {
         ServerLink link;
         try {
             link = connectTwice(known);
-        } catch (JsonRpcException
-                | ForeignAnswerException
-                | InvalidResultException
-                | UnsupportedRevisionException
-                | RequestTimeoutException e) {
-            place.ifPresent(KnownEras.SHARED::forget);
-            if (known == null || e instanceof RequestTimeoutException) {
+        } catch (CallException e) {
+            boolean isUnreachable =
+                    e instanceof ConnectionException && !(e instanceof ForeignAnswerException);
+            if (!isUnreachable) {
+                place.ifPresent(KnownEras.SHARED::forget);
+            }
+            if (isUnreachable || known == null || e instanceof RequestTimeoutException) {
                 throw e;
             }
             LOGGER.log(

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Printable;
@@ -102,6 +103,14 @@ final class Links implements LinkOwner {
             return open(null, () -> {}, null);
         }
         return link.hasEnded() && link.isReplaceable() ? restarts.restart(link) : link;
+    }
+
+    /** Other changes may be wanted now. Returns at once. */
+    void changesWanted() {
+        ServerLink link = current;
+        if (link != null) {
+            link.changesWanted();
+        }
     }
 
     /** Returns whether no later request can reach the server. */

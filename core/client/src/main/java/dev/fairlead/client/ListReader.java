@@ -1,9 +1,11 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
@@ -13,31 +15,39 @@ import dev.fairlead.protocol.tools.ListToolsResult;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** Reads a list that changed, and notifies its listener. */
 final class ListReader implements Mailbox.Listener<Notification<?>> {
     /** The time until a list that could not be read is read again. */
     static final Duration AGAIN = Duration.ofSeconds(30);
 
-    private final ClientConnection connection;
+    private final CallParts parts;
+    private final Consumer<Notification<?>> later;
 
-    ListReader(ClientConnection connection) {
-        this.connection = connection;
+    /**
+     * @param later has a list that could not be read now read again
+     */
+    ListReader(CallParts parts, Consumer<Notification<?>> later) {
+        this.parts = parts;
+        this.later = later;
     }
 
     @Override
     public void receive(Notification<?> changed) throws Exception {
-        ClientSettings settings = connection.settings();
-        Requests requests = new Requests(connection, connection.defaults());
+        ClientSettings settings = parts.settings();
+        ListCalls lists =
+                new ListCalls(
+                        parts, new CallOptions(settings.requestTimeout, settings.maxTotalTimeout));
         if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {
-            ListToolsResult list = read(changed, () -> new ListToolsResult(requests.tools()));
+            ListToolsResult list = read(changed, () -> new ListToolsResult(lists.tools()));
             notify(settings.onToolsChanged, list);
         } else if (changed.equals(Notifications.RESOURCE_LIST_CHANGED)) {
             ListResourcesResult list =
-                    read(changed, () -> new ListResourcesResult(requests.resources()));
+                    read(changed, () -> new ListResourcesResult(lists.all(Methods.LIST_RESOURCES, ListResourcesResult::resources)));
             notify(settings.onResourcesChanged, list);
         } else if (changed.equals(Notifications.PROMPT_LIST_CHANGED)) {
-            ListPromptsResult list = read(changed, () -> new ListPromptsResult(requests.prompts()));
+            ListPromptsResult list = read(changed, () -> new ListPromptsResult(lists.all(Methods.LIST_PROMPTS, ListPromptsResult::prompts)));
             notify(settings.onPromptsChanged, list);
         }
     }
@@ -53,14 +63,14 @@ final class ListReader implements Mailbox.Listener<Notification<?>> {
         try {
             return reading.read();
         } catch (JsonRpcException | ConnectionException | RequestTimeoutException e) {
-            connection.readLater(changed, AGAIN);
+            later.accept(changed);
             throw e;
         }
     }
 
-    private static <R> void notify(@Nullable ListListener<R> listener, R list) throws Exception {
+    private static <R> void notify(Mailbox.@Nullable Listener<R> listener, R list) throws Exception {
         if (listener != null) {
-            listener.changed(list);
+            listener.receive(list);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Connector;
 import dev.fairlead.peer.builder.InternalOptions;
@@ -19,6 +20,7 @@ import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.tasks.Tasks;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -114,7 +116,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         private final ClientSettings settings;
 
         private Builder(String name, String version) {
-            settings = new ClientSettings(new Implementation(name, version));
+            settings =
+                    new ClientSettings(new Implementation(name, version), new PublicFailures());
         }
 
         /** The name of the program for people. */
@@ -156,13 +159,21 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /** Answers forms; declares {@code elicitation}. */
         public Builder onElicitForm(ElicitFormHandler handler) {
-            settings.onElicitForm = Objects.requireNonNull(handler, "handler");
+            Objects.requireNonNull(handler, "handler");
+            settings.onElicitForm =
+                    asked -> handler.answer(new ElicitForm(asked.server(), asked.request()));
             return this;
         }
 
         /** Opens pages for people, with their consent; declares {@code elicitation.url}. */
         public Builder onElicitUrl(ElicitUrlHandler handler) {
-            settings.onElicitUrl = Objects.requireNonNull(handler, "handler");
+            Objects.requireNonNull(handler, "handler");
+            settings.onElicitUrl =
+                    asked -> handler.answer(
+                                    new ElicitUrl(
+                                            asked.server(),
+                                            asked.request(),
+                                            URI.create(asked.request().url())));
             return this;
         }
 
@@ -172,13 +183,13 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * unknown pages are ignored.
          */
         public Builder onElicitationComplete(ElicitationListener listener) {
-            settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");
+            settings.onElicitationComplete = Objects.requireNonNull(listener, "listener")::completed;
             return this;
         }
 
         /** Answers sampling requests by a model; declares {@code sampling}. */
         public Builder onSample(SampleHandler handler) {
-            settings.onSample = Objects.requireNonNull(handler, "handler");
+            settings.onSample = Objects.requireNonNull(handler, "handler")::sample;
             return this;
         }
 
@@ -187,7 +198,10 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * answers.
          */
         public Builder reviewSamples(SampleReview review) {
-            settings.sampleReview = Objects.requireNonNull(review, "review");
+            Objects.requireNonNull(review, "review");
+            settings.reviewRequest = review::reviewRequest;
+            settings.reviewResult =
+                    sampled -> review.reviewResult(sampled.request(), sampled.result());
             return this;
         }
 
@@ -261,7 +275,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * declares {@code roots}. Replaces {@link #roots}.
          */
         public Builder onRoots(RootsHandler handler) {
-            settings.onRoots = Objects.requireNonNull(handler, "handler");
+            Objects.requireNonNull(handler, "handler");
+            settings.onRoots = () -> Roots.of(handler);
             settings.roots = null;
             return this;
         }
@@ -272,25 +287,25 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * with each request.
          */
         public Builder onLog(LogListener listener) {
-            settings.onLog = Objects.requireNonNull(listener, "listener");
+            settings.onLog = Objects.requireNonNull(listener, "listener")::log;
             return this;
         }
 
         /** Sets the listener for changes of the tools. */
         public Builder onToolsChanged(ListListener<ListToolsResult> listener) {
-            settings.onToolsChanged = Objects.requireNonNull(listener, "listener");
+            settings.onToolsChanged = Objects.requireNonNull(listener, "listener")::changed;
             return this;
         }
 
         /** Sets the listener for changes of the resources or the resource templates. */
         public Builder onResourcesChanged(ListListener<ListResourcesResult> listener) {
-            settings.onResourcesChanged = Objects.requireNonNull(listener, "listener");
+            settings.onResourcesChanged = Objects.requireNonNull(listener, "listener")::changed;
             return this;
         }
 
         /** Sets the listener for changes of the prompts. */
         public Builder onPromptsChanged(ListListener<ListPromptsResult> listener) {
-            settings.onPromptsChanged = Objects.requireNonNull(listener, "listener");
+            settings.onPromptsChanged = Objects.requireNonNull(listener, "listener")::changed;
             return this;
         }
 
@@ -298,7 +313,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * Sets the listener for updates of all resources, whichever subscription they belong to.
          */
         public Builder onResourceUpdated(ResourceListener listener) {
-            settings.onResourceUpdated = Objects.requireNonNull(listener, "listener");
+            settings.onResourceUpdated = Objects.requireNonNull(listener, "listener")::updated;
             return this;
         }
 
@@ -307,7 +322,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * its place.
          */
         public Builder onNewSession(SessionListener listener) {
-            settings.onNewSession = Objects.requireNonNull(listener, "listener");
+            settings.onNewSession = Objects.requireNonNull(listener, "listener")::renewed;
             return this;
         }
 
@@ -321,7 +336,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * times a minute; the listener is called for each process that ends.
          */
         public Builder onConnectionLost(ConnectionListener listener) {
-            settings.onConnectionLost = Objects.requireNonNull(listener, "listener");
+            settings.onConnectionLost = Objects.requireNonNull(listener, "listener")::lost;
             return this;
         }
 
@@ -343,7 +358,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          */
         public Builder onRequest(String method, RequestHandler handler) {
             settings.onRequest.put(
-                    ServerMethods.own(method), Objects.requireNonNull(handler, "handler"));
+                    ServerMethods.own(method), Objects.requireNonNull(handler, "handler")::handle);
             return this;
         }
 
@@ -354,7 +369,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          */
         public Builder onNotification(String method, NotificationListener listener) {
             settings.onNotification.put(
-                    ServerMethods.own(method), Objects.requireNonNull(listener, "listener"));
+                    ServerMethods.own(method), Objects.requireNonNull(listener, "listener")::notified);
             return this;
         }
 

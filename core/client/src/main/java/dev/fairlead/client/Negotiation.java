@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
@@ -261,7 +262,7 @@ final class Negotiation {
             return newest.get();
         }
         if (accepted.isEmpty()) {
-            throw new UnsupportedRevisionException(String.join(", ", supported), settings);
+            throw unsupported(String.join(", ", supported), null);
         }
         throw new HandshakeOnlyException();
     }
@@ -294,8 +295,6 @@ final class Negotiation {
     private Agreed answerOf(Attempt probe) throws InterruptedException {
         try {
             return probe.get();
-        } catch (JsonRpcException | InvalidResultException | UnsupportedRevisionException e) {
-            throw e;
         } catch (ConnectionException e) {
             throw new ProbeEndedException(e);
         }
@@ -331,7 +330,7 @@ final class Negotiation {
     /** Whether a server that serves revisions without a handshake only may refuse one like this. */
     private static boolean refusesHandshakes(Throwable failure) {
         Throwable refusal =
-                failure instanceof UnsupportedRevisionException ? failure.getCause() : failure;
+                failure.getCause() instanceof JsonRpcException cause ? cause : failure;
         if (!(refusal instanceof JsonRpcException error)) {
             return false;
         }
@@ -433,7 +432,7 @@ final class Negotiation {
         Revision agreed =
                 Revision.withHandshake(date)
                         .filter(settings::accepts)
-                        .orElseThrow(() -> new UnsupportedRevisionException(date, settings));
+                        .orElseThrow(() -> unsupported(date, null));
         return new Agreed(HandshakeFace.of(agreed), result);
     }
 
@@ -454,9 +453,12 @@ final class Negotiation {
                         .max(Revision::compareTo)
                         .orElseThrow(
                                 () ->
-                                        new UnsupportedRevisionException(
-                                                String.join(", ", supported), settings, refusal));
+                                        unsupported(String.join(", ", supported), refusal));
         return initialize(common);
+    }
+
+    private CallException unsupported(String offered, @Nullable JsonRpcException refusal) {
+        return settings.failures.unsupportedRevision(offered, settings, refusal);
     }
 
     private static List<String> supported(@Nullable JsonValue data) {

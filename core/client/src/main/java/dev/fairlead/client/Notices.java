@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
@@ -71,7 +72,7 @@ final class Notices implements AutoCloseable {
     }
 
     /** A notification that the protocol does not know. */
-    private record Own(NotificationListener listener, JsonObject params) {}
+    private record Own(Mailbox.Listener<JsonObject> listener, JsonObject params) {}
 
     Notices(
             ClientSettings settings,
@@ -96,34 +97,34 @@ final class Notices implements AutoCloseable {
                         WAITING,
                         bytes,
                         HeapSize::of,
-                        uri -> Objects.requireNonNull(settings.onResourceUpdated).updated(uri));
+                        uri -> Objects.requireNonNull(settings.onResourceUpdated).receive(uri));
         this.own =
                 new Mailbox<>(
                         "notifications",
                         WAITING,
                         bytes,
                         notice -> HeapSize.of(notice.params()),
-                        notice -> notice.listener().notified(notice.params()));
+                        notice -> notice.listener().receive(notice.params()));
         this.sessions =
                 new Mailbox<>(
                         "sessions",
                         WAITING,
                         bytes,
                         why -> HeapSize.of(why.getMessage()),
-                        why -> Objects.requireNonNull(settings.onNewSession).renewed(why));
+                        why -> Objects.requireNonNull(settings.onNewSession).receive(why));
         this.losses =
                 new Mailbox<>(
                         "losses",
                         WAITING,
                         bytes,
                         why -> HeapSize.of(why.getMessage()),
-                        why -> Objects.requireNonNull(settings.onConnectionLost).lost(why));
+                        why -> Objects.requireNonNull(settings.onConnectionLost).receive(why));
     }
 
     private void handleLog(LogItem item) throws Exception {
         switch (item) {
             case LogItem.Message message ->
-                    Objects.requireNonNull(settings.onLog).log(message.entry());
+                    Objects.requireNonNull(settings.onLog).receive(message.entry());
             case LogItem.Mark mark -> mark.reached().run();
         }
     }
@@ -140,7 +141,7 @@ final class Notices implements AutoCloseable {
             notify(known, notification.params(), face);
             return;
         }
-        NotificationListener listener = settings.onNotification.get(notification.method());
+        Mailbox.Listener<JsonObject> listener = settings.onNotification.get(notification.method());
         if (listener == null) {
             LOGGER.log(
                     Level.DEBUG,
@@ -230,7 +231,7 @@ final class Notices implements AutoCloseable {
                                         notification.name()));
     }
 
-    private void listChanged(Notification<?> notification, @Nullable ListListener<?> listener) {
+    private void listChanged(Notification<?> notification, Mailbox.@Nullable Listener<?> listener) {
         if (listener != null) {
             listChanged(notification);
         }

@@ -1,5 +1,7 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.internal.Handler;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -16,7 +18,6 @@ import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.Result;
-import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
@@ -31,10 +32,11 @@ import dev.fairlead.tasks.requestor.RemoteTasks;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /** What a client does with the requests and notifications of one session. */
-final class Receiver implements ConnectionHandler {
+final class Receiver implements LinkReceiver {
     private final LinkChannel session;
     private final ClientSettings settings;
     private final Supplier<List<Root>> roots;
@@ -83,7 +85,8 @@ final class Receiver implements ConnectionHandler {
     }
 
     /** Detaches the tasks of the server from the session, which has ended. */
-    void close() {
+    @Override
+    public void close() {
         if (ownTasks != null) {
             ownTasks.closed();
         }
@@ -141,7 +144,7 @@ final class Receiver implements ConnectionHandler {
 
     private RawJson handle(IncomingRequest request) throws Exception {
         Route<?, ?, ClientCall> route = methods.find(request.method());
-        RequestHandler handler = settings.onRequest.get(request.method());
+        Handler<JsonObject, JsonObject> handler = settings.onRequest.get(request.method());
         if (route == null && handler != null) {
             route = new OwnRequestRoute(request.method(), handler);
         }
@@ -152,8 +155,8 @@ final class Receiver implements ConnectionHandler {
     }
 
     private ListRootsResult listRoots(ClientCall call) throws Exception {
-        RootsHandler handler = settings.onRoots;
-        List<Root> known = handler == null ? roots.get() : Roots.of(handler);
+        Callable<List<Root>> handler = settings.onRoots;
+        List<Root> known = handler == null ? roots.get() : handler.call();
         return call.related(ListRootsResult.class, new ListRootsResult(known));
     }
 

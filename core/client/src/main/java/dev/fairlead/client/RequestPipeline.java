@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -29,13 +30,15 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -43,21 +46,56 @@ import java.util.stream.Collectors;
  * server no longer has it. Sends again after the user has visited the pages that the server
  * requires.
  */
-final class RequestPipeline {
+final class RequestPipeline implements TaskSender {
     private static final System.Logger LOGGER = System.getLogger(RequestPipeline.class.getName());
 
-    private final ClientConnection connection;
+    private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
+    private final CallParts parts;
     private final UrlElicitations visits;
 
-    RequestPipeline(ClientConnection connection, UrlElicitations visits) {
-        this.connection = connection;
+    RequestPipeline(CallParts parts, UrlElicitations visits) {
+        this.parts = parts;
         this.visits = visits;
+    }
+
+    @Override
+    public ServerLink link() throws InterruptedException {
+        return parts.links().current();
+    }
+
+    @Override
+    public ServerLink known() {
+        return parts.links().known();
+    }
+
+    @Override
+    public boolean isLost() {
+        return parts.links().isLost();
+    }
+
+    @Override
+    public void changesWanted() {
+        parts.links().changesWanted();
+    }
+
+    @Override
+    public <P extends RequestParams, R extends Result> R call(
+            Method<P, R> method, P params, @Nullable Duration patience)
+            throws InterruptedException {
+        ClientSettings settings = parts.settings();
+        return call(
+                method,
+                params,
+                patience == null
+                        ? new CallOptions(settings.requestTimeout, settings.maxTotalTimeout)
+                        : new CallOptions(patience, FOREVER));
     }
 
     /** Sends a request of the protocol, also once more after pages were visited. */
     <P extends RequestParams, R extends Result> R call(
             Method<P, R> method, P params, CallOptions given) throws InterruptedException {
-        CallOptions options = connection.begun(given);
+        CallOptions options = parts.begun(given);
         try {
             return send(method, params, options);
         } catch (UrlElicitationRequiredException required) {
@@ -69,16 +107,16 @@ final class RequestPipeline {
     /** Makes sure that the server answers. */
     void ping(CallOptions options) throws InterruptedException {
         call(
-                connection.link().pingMethod(),
+                link().pingMethod(),
                 EmptyParams.EMPTY,
                 options.withCache(ResponseCache.Use.NONE));
     }
 
     /** The same for the client itself: without interceptors, and not repeated if it is lost. */
     void keepAlive(Duration limit) throws InterruptedException {
-        CallOptions options = connection.begun(new CallOptions(limit, limit));
+        CallOptions options = parts.begun(new CallOptions(limit, limit));
         on(
-                connection.link(),
+                link(),
                 Methods.PING.name(),
                 options,
                 link ->
@@ -95,9 +133,9 @@ final class RequestPipeline {
      */
     <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
-        List<Interceptor> interceptors = connection.settings().outbound;
+        List<Interceptor> interceptors = parts.settings().outbound;
         try {
-            ServerLink link = connection.link();
+            ServerLink link = link();
             if (interceptors.isEmpty()) {
                 return send(link, method, params, options);
             }
@@ -134,13 +172,13 @@ final class RequestPipeline {
     <P extends RequestParams, R extends Result> Outcome<R> round(
             Method<P, R> method, P params, Round round, CallOptions given)
             throws InterruptedException {
-        CallOptions options = connection.begun(given);
+        CallOptions options = parts.begun(given);
         try {
-            ServerLink link = connection.link();
+            ServerLink link = link();
             OutboundContext context = new OutboundContext(link);
             context.begin(round.number() + 1);
             return InterceptorChain.runUnchecked(
-                    connection.settings().outbound,
+                    parts.settings().outbound,
                     new InterceptedCall(method.name(), params, false, context),
                     method.result(),
                     call ->
@@ -167,18 +205,8 @@ final class RequestPipeline {
                 : link.round(method, params, round, options); // no other server can continue it
     }
 
-    /** A request that only needs a link to be sent by. */
-    @FunctionalInterface
-    interface Sending<R> {
-        R by(ServerLink link) throws InterruptedException;
-    }
-
-    /**
-     * Sends a request, and sends it again as {@link RetryPolicy#afterRequest} decides.
-     *
-     * @param options of the call, which has begun
-     */
-    <R> R on(ServerLink link, String method, CallOptions options, Sending<R> sending)
+    @Override
+    public <R> R on(ServerLink link, String method, CallOptions options, Sending<R> sending)
             throws InterruptedException {
         try {
             return sending.by(link);
@@ -221,10 +249,10 @@ final class RequestPipeline {
 
     private ServerLink newLink(ServerLink link, CallException failure) throws InterruptedException {
         if (failure instanceof SessionExpiredException expired) {
-            return connection.links().renew(link, expired);
+            return parts.links().renew(link, expired);
         }
         try {
-            return connection
+            return parts
                     .links()
                     .renew(link, new SessionExpiredException(failure.getMessage()));
         } catch (CallException e) {
@@ -251,7 +279,7 @@ final class RequestPipeline {
     /** Sends any request as it is, also once more after pages were visited. */
     JsonObject callRaw(String method, JsonObject params, CallOptions given)
             throws InterruptedException {
-        CallOptions options = connection.begun(given);
+        CallOptions options = parts.begun(given);
         try {
             return sendRaw(method, params, options);
         } catch (UrlElicitationRequiredException required) {
@@ -263,12 +291,12 @@ final class RequestPipeline {
     private JsonObject sendRaw(String method, JsonObject params, CallOptions options)
             throws InterruptedException {
         try {
-            ServerLink link = connection.link();
+            ServerLink link = link();
             OutboundContext context = new OutboundContext(link);
             return InterceptorChain.result(
                     method,
                     InterceptorChain.runUnchecked(
-                            connection.settings().outbound,
+                            parts.settings().outbound,
                             new InterceptedCall(method, params, false, context),
                             JsonObject.class,
                             call ->
@@ -326,31 +354,18 @@ final class RequestPipeline {
         }
     }
 
-    /** Starts a task by a call that only needs a session to be sent on. */
-    @FunctionalInterface
-    interface Starting {
-        /**
-         * Sends the call.
-         *
-         * @param round is given the number of each round that begins
-         */
-        RemoteTask by(ServerLink link, CallToolRequest request, IntConsumer round)
-                throws InterruptedException;
-    }
-
-    /**
-     * Starts a task; the pages that must be visited first are the caller's business. A task that an
-     * interceptor keeps from the caller is cancelled.
-     */
-    StartedTool start(CallToolRequest request, Starting starting) throws InterruptedException {
+    /** {@inheritDoc} The pages that must be visited first are the caller's business. */
+    @Override
+    public StartedTool start(CallToolRequest request, Starting starting, ServerTasks tasks)
+            throws InterruptedException {
         String name = Methods.CALL_TOOL.name();
         List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
         try {
-            ServerLink link = connection.link();
+            ServerLink link = link();
             OutboundContext context = new OutboundContext(link);
             Outcome<CallToolResult> outcome =
                     InterceptorChain.runUnchecked(
-                            connection.settings().outbound,
+                            parts.settings().outbound,
                             new InterceptedCall(name, request, false, context),
                             CallToolResult.class,
                             call -> {
@@ -360,13 +375,14 @@ final class RequestPipeline {
                                                 (CallToolRequest) call.params(),
                                                 context::begin);
                                 kept.add(task);
-                                return connection.tasks().outcome(task);
+                                return tasks.outcome(task);
                             });
             return switch (outcome) {
                 case Outcome.Complete<CallToolResult> complete ->
                         new StartedTool.Answered(complete.result());
                 case Outcome.TaskCreated<CallToolResult> created ->
-                        new StartedTool.Running(handedOut(created.task(), kept), created.task());
+                        new StartedTool.Running(
+                                handedOut(created.task(), kept, tasks), created.task());
                 case Outcome.InputRequired<CallToolResult> required ->
                         throw new InvalidResultException(
                                 name + " was answered with questions", null);
@@ -379,7 +395,8 @@ final class RequestPipeline {
     }
 
     /** The task that the caller receives. */
-    private RemoteTask handedOut(CreateTaskResult created, List<RemoteTask> kept) {
+    private static RemoteTask handedOut(
+            CreateTaskResult created, List<RemoteTask> kept, ServerTasks tasks) {
         TaskId id = created.task().id();
         for (RemoteTask task : kept) {
             if (task.id().equals(Optional.of(id))) {
@@ -387,7 +404,7 @@ final class RequestPipeline {
                 return task;
             }
         }
-        return connection.tasks().resume(id);
+        return tasks.resume(id);
     }
 
     /** Returns the exception class that carries the pages or scopes that an error lists. */
@@ -428,14 +445,13 @@ final class RequestPipeline {
 
     private boolean isVisited(UrlElicitationRequiredException required, Duration wait)
             throws InterruptedException {
-        ElicitUrlHandler handler = connection.settings().onElicitUrl;
-        if (handler == null) {
+        if (parts.settings().onElicitUrl == null) {
             return false;
         }
         Elicitation elicitation =
                 new Elicitation(
-                        () -> connection.known().server().serverInfo(),
-                        connection.settings(),
+                        () -> parts.links().known().server().serverInfo(),
+                        parts.settings(),
                         visits);
         Set<String> ids =
                 required.elicitations().stream()
@@ -444,7 +460,7 @@ final class RequestPipeline {
         visits.expect(ids);
         try {
             for (ElicitUrlRequest page : required.elicitations()) {
-                if (!consents(elicitation, page, handler, required)) {
+                if (!consents(elicitation, page, required)) {
                     return false;
                 }
             }
@@ -457,11 +473,10 @@ final class RequestPipeline {
     private static boolean consents(
             Elicitation elicitation,
             ElicitUrlRequest page,
-            ElicitUrlHandler handler,
             UrlElicitationRequiredException required)
             throws InterruptedException {
         try {
-            return elicitation.consent(page, handler) instanceof Answer.Accepted;
+            return elicitation.consent(page) instanceof Answer.Accepted;
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) { // of the user's handler; reported to the caller

@@ -160,7 +160,7 @@ final class RequestRounds {
         }
         int most = context.settings().maxRounds;
         if (round.number() == most) {
-            throw new TooManyRoundsException(method, most);
+            throw context.settings().failures.tooManyRounds(method, most);
         }
         Map<String, InputRequest> requests = input.inputRequests();
         String state = input.requestState();
@@ -169,7 +169,7 @@ final class RequestRounds {
             if (Thread.interrupted()) { // a handler has answered all the same
                 throw new InterruptedException(method + ": the caller no longer waits");
             }
-            return new Round(round.number() + 1, 0, Inputs.member(answers), state);
+            return new Round(round.number() + 1, 0, Round.member(answers), state);
         }
         requireState(known, state);
         return new Round(round.number() + 1, round.waits() + 1, null, state);
@@ -177,7 +177,7 @@ final class RequestRounds {
 
     /** Makes sure that a caller can continue with what a server needs. */
     static void requireUsable(
-            Method<?, ?> method, InputRequiredResult input, Inputs inputs, Revision revision) {
+            Method<?, ?> method, InputRequiredResult input, InputAnswers inputs, Revision revision) {
         Map<String, InputRequest> requests = input.inputRequests();
         if (requests != null && !requests.isEmpty()) {
             inputs.require(requests, revision);

@@ -7,17 +7,10 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
-import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.base.PaginatedRequest;
-import dev.fairlead.protocol.base.PaginatedResult;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
@@ -43,7 +36,6 @@ import dev.fairlead.protocol.tasks.ListTasksResult;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskMetadata;
-import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
@@ -52,34 +44,21 @@ import dev.fairlead.protocol.tools.ToolFailedException;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** The requests on a connection, with the options of one copy. */
 sealed class Requests implements ClientRequests, Caller permits LiveClient {
-    private static final System.Logger LOGGER = System.getLogger(Requests.class.getName());
-
-    /** How often the tools are read for a call that depends on them, where they keep changing. */
-    private static final int READINGS = 3;
-
     private final ClientConnection connection;
     private final CallOptions options;
-    private final PageReader paging;
 
     Requests(ClientConnection connection, CallOptions options) {
         this.connection = connection;
         this.options = options;
-        this.paging =
-                new PageReader(
-                        connection.settings().maxPages,
-                        connection.settings().maxItems,
-                        (method, fault) -> connection.omissions().warnOnce(method, fault));
     }
 
     private Requests with(CallOptions changed) {
@@ -137,61 +116,6 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
         return connection.pipeline().call(method, params, options);
     }
 
-    /** Reads one page with the options of a copy. */
-    @FunctionalInterface
-    private interface PageOf<R> {
-        R read(Requests copy, @Nullable String cursor) throws InterruptedException;
-    }
-
-    /**
-     * Reads all pages of a list. Where a page was kept whose cursor the server no longer accepts,
-     * the list is read once more from its start.
-     */
-    private <R extends PaginatedResult, T> List<T> all(
-            String method, PageOf<R> page, Function<R, List<T>> items) throws InterruptedException {
-        boolean mayUseKept =
-                options.cache() == ResponseCache.Use.NORMAL && connection.cache().keeps(method);
-        AtomicBoolean continued = new AtomicBoolean();
-        try {
-            return pages(method, page, items, continued);
-        } catch (JsonRpcException e) {
-            if (!mayUseKept || !continued.get() || e.code() != ErrorCode.INVALID_PARAMS) {
-                throw e;
-            }
-        }
-        return pages(method, page, items, continued);
-    }
-
-    /**
-     * @param continued is set where a page is read that follows another one
-     */
-    private <R extends PaginatedResult, T> List<T> pages(
-            String method, PageOf<R> page, Function<R, List<T>> items, AtomicBoolean continued)
-            throws InterruptedException {
-        ListBytes bytes = new ListBytes(method, connection.settings().maxListBytes);
-        Requests counted = with(options.withList(bytes));
-        return paging.all(
-                method,
-                cursor -> {
-                    continued.set(cursor != null);
-                    return page.read(counted, cursor);
-                },
-                items);
-    }
-
-    /** Reads a page. Where its cursor is refused, no kept page of the list is good any more. */
-    private <R extends Result> R page(Method<PaginatedRequest, R> method, @Nullable String cursor)
-            throws InterruptedException {
-        try {
-            return call(method, new PaginatedRequest().withCursor(cursor));
-        } catch (JsonRpcException e) {
-            if (cursor != null && e.code() == ErrorCode.INVALID_PARAMS) {
-                connection.cache().forget(method);
-            }
-            throw e;
-        }
-    }
-
     @Override
     public final void ping() throws InterruptedException {
         connection.pipeline().ping(options);
@@ -234,7 +158,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     }
 
     private ToolCalls calls() {
-        return new ToolCalls(connection, this, options);
+        return new ToolCalls(connection, options);
     }
 
     private void check(String tool, CallToolResult result) {
@@ -248,66 +172,21 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
      * and a list that cannot be read leaves the call without a check of its output.
      */
     final void learn(String tool) throws InterruptedException {
-        learn(tool, 1);
+        lists().learn(tool, 1);
     }
 
-    private void learn(String tool, int readings) throws InterruptedException {
-        connection.link(); // a lazy client learns of changes only from then on
-        readDefinitions(tool, readings);
-    }
-
-    /**
-     * Reads the definitions of the tools from the server, since those that are known, and the lists
-     * that are kept, are out of date.
-     *
-     * @param seen the version of the definitions by which that turned out
-     */
-    final void learnAgain(String tool, long seen) throws InterruptedException {
-        if (connection.tools().forget(seen)) {
-            connection.cache().forget(Methods.LIST_TOOLS);
-        }
-        readDefinitions(tool, READINGS);
-    }
-
-    /** Reads them once more if a change is reported meanwhile, so that they are not kept. */
-    private void readDefinitions(String tool, int readings) throws InterruptedException {
-        try {
-            for (int i = 0; i < readings && !connection.tools().isKnown(tool); i++) {
-                with(options.inBetween()).tools();
-            }
-        } catch (InvalidResultException e) {
-            LimitedLog.log(
-                    LOGGER,
-                    Level.WARNING,
-                    connection.peer(),
-                    "The output of tool {0} is not checked: {1}",
-                    Printable.excerpt(tool),
-                    Printable.excerpt(e.getMessage()));
-        }
+    private ListCalls lists() {
+        return new ListCalls(connection, options);
     }
 
     @Override
     public final List<Tool> tools() throws InterruptedException {
-        long now = connection.tools().version();
-        List<Tool> all = all("tools/list", Requests::toolPage, ListToolsResult::tools);
-        connection.tools().remember(all, now, true);
-        return all;
+        return lists().tools();
     }
 
     @Override
     public final ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException {
-        long now = connection.tools().version();
-        ListToolsResult page = page(Methods.LIST_TOOLS, cursor);
-        if (connection.known().repeatsArguments()) {
-            page =
-                    new ListToolsResult(
-                            connection.tools().withUsableHeaders(page.tools()),
-                            page.nextCursor(),
-                            page.meta(),
-                            page.otherMembers());
-        }
-        connection.tools().remember(page.tools(), now, false);
-        return page;
+        return lists().toolPage(cursor);
     }
 
     // ---- tasks
@@ -363,7 +242,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     /** Makes sure that a tool may be called as a task. */
     final void requireTaskSupport(String tool) throws InterruptedException {
-        learn(tool, READINGS);
+        lists().learn(tool, ListCalls.READINGS);
         connection.link().requireTaskSupport(tool, connection.tools().taskSupport(tool));
     }
 
@@ -432,39 +311,37 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final List<Task> tasks() throws InterruptedException {
-        return all("tasks/list", Requests::taskPage, ListTasksResult::tasks);
+        return lists().all(Methods.LIST_TASKS, ListTasksResult::tasks);
     }
 
     @Override
     public final ListTasksResult taskPage(@Nullable String cursor) throws InterruptedException {
-        return page(Methods.LIST_TASKS, cursor);
+        return lists().page(Methods.LIST_TASKS, cursor);
     }
 
     // ---- resources
 
     @Override
     public final List<Resource> resources() throws InterruptedException {
-        return all("resources/list", Requests::resourcePage, ListResourcesResult::resources);
+        return lists().all(Methods.LIST_RESOURCES, ListResourcesResult::resources);
     }
 
     @Override
     public final ListResourcesResult resourcePage(@Nullable String cursor)
             throws InterruptedException {
-        return page(Methods.LIST_RESOURCES, cursor);
+        return lists().page(Methods.LIST_RESOURCES, cursor);
     }
 
     @Override
     public final List<ResourceTemplate> resourceTemplates() throws InterruptedException {
-        return all(
-                "resources/templates/list",
-                Requests::resourceTemplatePage,
-                ListResourceTemplatesResult::resourceTemplates);
+        return lists().all(
+                Methods.LIST_RESOURCE_TEMPLATES, ListResourceTemplatesResult::resourceTemplates);
     }
 
     @Override
     public final ListResourceTemplatesResult resourceTemplatePage(@Nullable String cursor)
             throws InterruptedException {
-        return page(Methods.LIST_RESOURCE_TEMPLATES, cursor);
+        return lists().page(Methods.LIST_RESOURCE_TEMPLATES, cursor);
     }
 
     @Override
@@ -477,60 +354,19 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     public final Subscription watch(String uri, ResourceListener listener)
             throws InterruptedException {
         Objects.requireNonNull(listener, "listener");
-        WatchedResources.Watch watch =
-                connection.watchedResources().add(uri, listener, this::unwatch);
-        boolean subscribed = false;
-        try {
-            subscribe(uri);
-            subscribed = true;
-            return watch;
-        } finally {
-            if (!subscribed) {
-                connection.watchedResources().remove(watch);
-                connection.changesWanted();
-            }
-        }
-    }
-
-    private void subscribe(String uri) throws InterruptedException {
-        connection.link().watch(uri, this, options.timeout());
-    }
-
-    /**
-     * Unsubscribes unless another watch of the resource exists. One may begin meanwhile, and the
-     * server may see the two requests in either order: then this subscribes once more.
-     */
-    private void unwatch(WatchedResources.Watch watch) {
-        String uri = watch.uri();
-        connection.watchedResources().remove(watch);
-        try {
-            if (!connection.watchedResources().isWatched(uri)) {
-                connection.link().unwatch(uri, this);
-                if (connection.watchedResources().isWatched(uri)) {
-                    subscribe(uri);
-                }
-            }
-        } catch (CallException e) {
-            LOGGER.log(
-                    Level.DEBUG,
-                    "{0} may still be subscribed: {1}",
-                    Printable.excerpt(uri),
-                    Printable.excerpt(e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return ResourceWatch.open(connection, this, options.timeout(), uri, listener);
     }
 
     // ---- prompts and completion
 
     @Override
     public final List<Prompt> prompts() throws InterruptedException {
-        return all("prompts/list", Requests::promptPage, ListPromptsResult::prompts);
+        return lists().all(Methods.LIST_PROMPTS, ListPromptsResult::prompts);
     }
 
     @Override
     public final ListPromptsResult promptPage(@Nullable String cursor) throws InterruptedException {
-        return page(Methods.LIST_PROMPTS, cursor);
+        return lists().page(Methods.LIST_PROMPTS, cursor);
     }
 
     @Override

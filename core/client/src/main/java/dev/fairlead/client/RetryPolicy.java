@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.Method;
@@ -110,6 +111,15 @@ final class RetryPolicy {
                     begins && reads && survives ? Again.REQUEST : Again.NOTHING;
             default -> Again.NOTHING;
         };
+    }
+
+    /**
+     * Returns whether an error refuses the cursor of a page, so that the list is read again.
+     *
+     * @param hasCursor whether the page had one that may be out of date
+     */
+    static boolean isRefusedCursor(JsonRpcException error, boolean hasCursor) {
+        return hasCursor && error.code() == ErrorCode.INVALID_PARAMS;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.Given;
 import dev.fairlead.protocol.roots.Root;
 
 import java.net.URI;

@@ -36,6 +36,13 @@ record Round(int number, int waits, @Nullable JsonObject answers, @Nullable Stri
         return new Round(1, 0, given.isEmpty() ? null : new JsonObject(given), state);
     }
 
+    /** Returns answers as the member of a retry that has them. */
+    static JsonObject member(Map<String, RawJson> answers) {
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        answers.forEach((key, answer) -> members.put(key, answer.value()));
+        return new JsonObject(members);
+    }
+
     boolean isFirst() {
         return number == 0;
     }

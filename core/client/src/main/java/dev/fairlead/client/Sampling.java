@@ -1,5 +1,7 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.internal.Given;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
@@ -11,8 +13,6 @@ import java.util.Objects;
  * checked when the request was read.
  */
 final class Sampling {
-    private static final SampleReview ALL_IS_WELL = new SampleReview() {};
-
     private final ClientSettings settings;
 
     Sampling(ClientSettings settings) {
@@ -32,11 +32,16 @@ final class Sampling {
 
     CreateMessageResult sample(CreateMessageRequest request) throws Exception {
         require(request);
-        SampleHandler handler = Objects.requireNonNull(settings.onSample);
-        SampleReview review = settings.sampleReview == null ? ALL_IS_WELL : settings.sampleReview;
         CreateMessageRequest allowed =
-                Given.by("the review of a sampling request", review.reviewRequest(request));
-        CreateMessageResult sampled = Given.by("the sampling handler", handler.sample(allowed));
-        return Given.by("the review of a sample", review.reviewResult(allowed, sampled));
+                Given.by(
+                        "the review of a sampling request",
+                        settings.reviewRequest.handle(request));
+        CreateMessageResult sampled =
+                Given.by(
+                        "the sampling handler",
+                        Objects.requireNonNull(settings.onSample).handle(allowed));
+        return Given.by(
+                "the review of a sample",
+                settings.reviewResult.handle(new ClientSettings.Sampled(allowed, sampled)));
     }
 }

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -45,14 +44,14 @@ import java.util.stream.Stream;
 /** The tasks that this client has started at its server, by whatever session. */
 final class ServerTasks implements PeerTasks {
     private static final System.Logger LOGGER = System.getLogger(ServerTasks.class.getName());
-    private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     // milliseconds between two looks at a task of the extension
     private static final long USUAL_POLL = 1_000;
     private static final long SHORTEST_POLL = 50;
     private static final long LONGEST_POLL = 60_000;
 
-    private final ClientConnection connection;
+    private final TaskSender sender;
+    private final Duration timeout;
     private final RemoteTasks tasks;
     private final TaskInputs inputs;
     private final Timers timers;
@@ -62,10 +61,12 @@ final class ServerTasks implements PeerTasks {
     private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
 
     /**
+     * @param timeout the usual one of requests
      * @param inputs answers what tasks of the extension wait for
      */
-    ServerTasks(ClientConnection connection, Inputs inputs, Timers timers) {
-        this.connection = connection;
+    ServerTasks(TaskSender sender, Duration timeout, InputAnswers inputs, Timers timers) {
+        this.sender = sender;
+        this.timeout = timeout;
         this.inputs = new TaskInputs(inputs, timers);
         this.timers = timers;
         this.tasks = new RemoteTasks(this, timers);
@@ -85,14 +86,13 @@ final class ServerTasks implements PeerTasks {
     StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
         noteTtl(call.task());
-        CallToolRequest asked = connection.link().allowingTask(call);
+        CallToolRequest asked = sender.link().allowingTask(call);
         try {
-            return connection
-                    .pipeline()
-                    .start(
-                            asked,
-                            (link, request, round) ->
-                                    create(link, request, options.withRound(round), listening));
+            return sender.start(
+                    asked,
+                    (link, request, round) ->
+                            create(link, request, options.withRound(round), listening),
+                    this);
         } catch (InterruptedException | RequestTimeoutException e) {
             options.ongoing().abandon();
             throw e;
@@ -103,7 +103,7 @@ final class ServerTasks implements PeerTasks {
     void noteTtl(@Nullable TaskMetadata task) throws InterruptedException {
         if (task != null
                 && task.ttl() != null
-                && !connection.link().takesTaskTtl()
+                && !sender.link().takesTaskTtl()
                 && ttlNoted.compareAndSet(false, true)) {
             LOGGER.log(
                     Level.WARNING,
@@ -119,9 +119,7 @@ final class ServerTasks implements PeerTasks {
             throws InterruptedException {
         return tasks.create(
                 token ->
-                        connection
-                                .pipeline()
-                                .on(
+                        sender.on(
                                         link,
                                         Methods.CALL_TOOL.name(),
                                         options,
@@ -176,14 +174,14 @@ final class ServerTasks implements PeerTasks {
 
     /** The result of a tool as it came. */
     CallToolResult read(RawJson result) {
-        return connection.known().face().readResult(Methods.CALL_TOOL, result);
+        return sender.known().face().readResult(Methods.CALL_TOOL, result);
     }
 
     // ---- the server, by the extension for tasks
 
     /** Returns whether the agreed revision has a request. */
     private boolean has(Method<?, ?> method) throws InterruptedException {
-        return connection.link().face().has(method);
+        return sender.link().face().has(method);
     }
 
     @Override
@@ -208,7 +206,7 @@ final class ServerTasks implements PeerTasks {
         if (!has(Methods.GET_DETAILED_TASK)) {
             return PeerTasks.super.result(id, patience);
         }
-        Duration limit = patience == null ? connection.defaults().timeout() : patience;
+        Duration limit = patience == null ? timeout : patience;
         Semaphore reasons = new Semaphore(0);
         looking.merge(
                 id,
@@ -247,7 +245,7 @@ final class ServerTasks implements PeerTasks {
                 case CANCELLED -> throw new TaskCancelledException(id, task.statusMessage(), null);
                 case INPUT_REQUIRED, WORKING ->
                         inputs.answer(
-                                task, connection.known().face().revision(), this::sendAnswers);
+                                task, sender.known().face().revision(), this::sendAnswers);
             }
             Duration waited =
                     Duration.ofNanos(timers.nanoTime() - started)
@@ -289,7 +287,7 @@ final class ServerTasks implements PeerTasks {
 
     @Override
     public void awaitedChanged() {
-        connection.changesWanted();
+        sender.changesWanted();
     }
 
     private void sendAnswers(TaskId id, JsonObject answers) throws InterruptedException {
@@ -344,13 +342,11 @@ final class ServerTasks implements PeerTasks {
     public <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, @Nullable Duration patience)
             throws InterruptedException {
-        CallOptions options =
-                patience == null ? connection.defaults() : new CallOptions(patience, FOREVER);
-        return connection.pipeline().call(method, params, options);
+        return sender.call(method, params, patience);
     }
 
     @Override
     public boolean isLost() {
-        return connection.links().isLost();
+        return sender.isLost();
     }
 }

@@ -34,7 +34,7 @@ final class TaskInputs {
     /** Beyond so many tasks the one that was looked at first is forgotten. */
     private static final int MAX_TASKS = 10_000;
 
-    private final Inputs inputs;
+    private final InputAnswers inputs;
     private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -84,7 +84,7 @@ final class TaskInputs {
         void send(TaskId task, JsonObject answers) throws InterruptedException;
     }
 
-    TaskInputs(Inputs inputs, Timers timers) {
+    TaskInputs(InputAnswers inputs, Timers timers) {
         this.inputs = inputs;
         this.timers = timers;
     }
@@ -125,7 +125,7 @@ final class TaskInputs {
         boolean sent = false;
         try { // people may take their time
             Map<String, RawJson> answers = answers(open, revision);
-            sender.send(task.id(), Inputs.member(answers));
+            sender.send(task.id(), Round.member(answers));
             sent = true;
         } finally {
             release(task.id(), sent ? Set.of() : open.keySet());

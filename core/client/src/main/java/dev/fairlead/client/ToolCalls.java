@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * known from the definition of the tool, and from what the server answers where that was not read
  * or is out of date.
  *
- * @param requests with the options of the call
+ * @param options of the call, which has begun
  */
-record ToolCalls(ClientConnection connection, Requests requests, CallOptions options) {
+record ToolCalls(CallParts parts, CallOptions options) {
     /**
      * Calls a tool; as a task where the request says so, the tool requires it or the client accepts
      * one.
@@ -31,7 +31,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         try {
             return attempt(request, metadata);
         } catch (UrlElicitationRequiredException required) {
-            connection.pipeline().visit(required, options);
+            parts.pipeline().visit(required, options);
         }
         return attempt(request, metadata);
     }
@@ -39,9 +39,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
     private CallToolResult attempt(CallToolRequest request, @Nullable TaskMetadata metadata)
             throws InterruptedException {
         if (!startsAsTask(request)) {
-            long seen = connection.tools().version();
+            long seen = parts.tools().version();
             try {
-                return connection.pipeline().send(Methods.CALL_TOOL, request, options);
+                return parts.pipeline().send(Methods.CALL_TOOL, request, options);
             } catch (JsonRpcException e) {
                 if (!needsTask(e, request.name(), seen)) {
                     throw e;
@@ -55,9 +55,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
     }
 
     private boolean startsAsTask(CallToolRequest request) throws InterruptedException {
-        return connection
-                .link()
-                .startsAsTask(request, connection.tools().taskSupport(request.name()));
+        return parts.links()
+                .current()
+                .startsAsTask(request, parts.tools().taskSupport(request.name()));
     }
 
     /**
@@ -66,12 +66,12 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
      */
     Outcome<CallToolResult> round(CallToolRequest request, Round round)
             throws InterruptedException {
-        if (round.isFirst() && !connection.link().hasRounds()) {
+        if (round.isFirst() && !parts.links().current().hasRounds()) {
             return Outcome.complete(call(request, null));
         }
-        long seen = connection.tools().version();
+        long seen = parts.tools().version();
         try {
-            return connection.pipeline().round(Methods.CALL_TOOL, request, round, options);
+            return parts.pipeline().round(Methods.CALL_TOOL, request, round, options);
         } catch (JsonRpcException e) {
             if (!round.isFirst() || !needsTask(e, request.name(), seen)) {
                 throw e;
@@ -89,7 +89,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
      */
     private boolean needsTask(JsonRpcException refusal, String tool, long seen)
             throws InterruptedException {
-        ServerLink link = connection.link();
+        ServerLink link = parts.links().current();
         ServerLink.TaskNeed need = link.taskNeed(refusal);
         if (need == ServerLink.TaskNeed.NONE
                 || options.ongoing().hasFailedHere()
@@ -99,8 +99,8 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         if (need == ServerLink.TaskNeed.ALWAYS) {
             return true;
         }
-        requests.learnAgain(tool, seen);
-        TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
+        new ListCalls(parts, options).learnAgain(tool, seen);
+        TaskSupport support = parts.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
         return support == TaskSupport.REQUIRED
                 || (need == ServerLink.TaskNeed.IF_ALLOWED && support == TaskSupport.OPTIONAL);
     }
@@ -109,7 +109,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
 
     private CallToolResult callAsTask(CallToolRequest request) throws InterruptedException {
         boolean listening = options.listener() != null;
-        return switch (connection.tasks().start(request, options, listening)) {
+        return switch (parts.tasks().start(request, options, listening)) {
             case StartedTool.Answered answered -> answered.result();
             case StartedTool.Running running -> await(running.task());
         };
@@ -117,7 +117,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
 
     private CallToolResult await(RemoteTask task) throws InterruptedException {
         try {
-            return connection.tasks().read(connection.tasks().await(task, options));
+            return parts.tasks().read(parts.tasks().await(task, options));
         } catch (JsonRpcException e) {
             throw RequestPipeline.typed(e);
         }

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 
@@ -10,10 +11,6 @@ public final class UnsupportedRevisionException extends CallException {
     private static final long serialVersionUID = 1;
 
     private final String offered;
-
-    UnsupportedRevisionException(String offered, ClientSettings settings) {
-        this(offered, settings, null);
-    }
 
     /**
      * @param refusal the error that lists what the server speaks; null if a result does

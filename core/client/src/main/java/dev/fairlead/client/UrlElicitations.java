@@ -43,7 +43,7 @@ final class UrlElicitations {
     /**
      * @param maxBytes the most bytes of ids that wait for the listener
      */
-    UrlElicitations(@Nullable ElicitationListener listener, long maxBytes, Timers timers) {
+    UrlElicitations(Mailbox.@Nullable Listener<String> listener, long maxBytes, Timers timers) {
         this.listener =
                 new Mailbox<>(
                         "elicitations",
@@ -52,7 +52,7 @@ final class UrlElicitations {
                         HeapSize::of,
                         id -> {
                             if (listener != null) {
-                                listener.completed(id);
+                                listener.receive(id);
                             }
                         });
         this.timers = timers;

@@ -7,8 +7,6 @@ import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The watches of this client, by resource. */
@@ -25,11 +23,10 @@ final class WatchedResources {
         this.maxBytes = maxBytes;
     }
 
-    /** Watches a resource from now on, until closed; what happens then is up to the caller. */
-    Watch add(String uri, ResourceListener listener, Consumer<Watch> onClose) {
-        Mailbox<String> mailbox =
-                new Mailbox<>("watch", WAITING, maxBytes, HeapSize::of, listener::updated);
-        Watch watch = new Watch(uri, mailbox, onClose);
+    /** Watches a resource from now on, until {@link #remove}. */
+    Watch add(String uri, Mailbox.Listener<String> listener) {
+        Watch watch =
+                new Watch(uri, new Mailbox<>("watch", WAITING, maxBytes, HeapSize::of, listener));
         watches.add(watch);
         return watch;
     }
@@ -61,29 +58,18 @@ final class WatchedResources {
         watches.clear();
     }
 
-    /** A listener and the resource that it watches. */
-    static final class Watch implements Subscription {
+    /** A listener and the resource that it watches; equal to itself alone. */
+    static final class Watch {
         private final String uri;
         private final Mailbox<String> mailbox;
-        private final Consumer<Watch> onClose;
-        private final AtomicBoolean closed = new AtomicBoolean();
 
-        private Watch(String uri, Mailbox<String> mailbox, Consumer<Watch> onClose) {
+        private Watch(String uri, Mailbox<String> mailbox) {
             this.uri = uri;
             this.mailbox = mailbox;
-            this.onClose = onClose;
         }
 
-        @Override
-        public String uri() {
+        String uri() {
             return uri;
-        }
-
-        @Override
-        public void close() {
-            if (closed.compareAndSet(false, true)) {
-                onClose.accept(this);
-            }
         }
     }
 }

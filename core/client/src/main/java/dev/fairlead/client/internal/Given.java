@@ -1,9 +1,9 @@
-package dev.fairlead.client;
+package dev.fairlead.client.internal;
 
 import org.jspecify.annotations.Nullable;
 
 /** What the handlers of a client return. */
-final class Given {
+public final class Given {
     private Given() {}
 
     /**
@@ -12,7 +12,7 @@ final class Given {
      * @param handler names it in the message
      * @throws NullPointerException if that is null, which no handler may return
      */
-    static <T> T by(String handler, @Nullable T value) {
+    public static <T> T by(String handler, @Nullable T value) {
         if (value == null) {
             throw new NullPointerException(handler + " returned null");
         }

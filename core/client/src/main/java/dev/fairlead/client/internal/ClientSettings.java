@@ -1,21 +1,28 @@
-package dev.fairlead.client;
+package dev.fairlead.client.internal;
 
-import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.options.CopyOnChange;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.versioning.RequestMeta;
@@ -34,71 +41,79 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 
 /**
  * What a builder has collected. Only the builder changes it; a client works on a copy that is never
  * changed.
  */
-final class ClientSettings extends CopyOnChange<ClientSettings> {
+public final class ClientSettings extends CopyOnChange<ClientSettings> {
     /** The version of this library, for clients that name none of their own. */
-    static final String VERSION =
+    public static final String VERSION =
             Objects.requireNonNullElse(
                     ClientSettings.class.getPackage().getImplementationVersion(), "0");
 
-    Implementation info;
-    boolean withoutClientInfo;
-    Duration requestTimeout = Duration.ofSeconds(30);
-    Duration maxTotalTimeout = Duration.ofMinutes(10);
-    Duration probeTimeout = Duration.ofSeconds(5);
-    int maxRounds = 10;
-    boolean acceptTasks;
-    @Nullable Duration keepAlive;
-    int keepAliveFailures;
-    boolean lazy;
-    boolean lenient;
-    boolean failOnExpiredSession;
-    int maxPages = 1_000;
-    int maxItems = 100_000;
-    long maxListBytes = 16 << 20;
-    long maxListenerBytes = Mailbox.MAX_BYTES;
-    long maxCacheBytes = 16 << 20;
-    Revision oldest = Revision.V2024_11_05;
-    Revision newest = Revision.V2026_07_28;
-    JsonObject experimental = JsonObject.EMPTY;
-    @Nullable List<Root> roots;
-    @Nullable RootsHandler onRoots;
-    @Nullable ElicitFormHandler onElicitForm;
-    @Nullable ElicitUrlHandler onElicitUrl;
-    @Nullable ElicitationListener onElicitationComplete;
-    @Nullable SampleHandler onSample;
-    @Nullable SampleReview sampleReview;
-    boolean sampleTools;
-    boolean sampleContext;
-    @Nullable Tasks tasks;
-    String taskServer = "server";
-    boolean rerunAfterCrash;
-    @Nullable LogListener onLog;
-    @Nullable ListListener<ListToolsResult> onToolsChanged;
-    @Nullable ListListener<ListResourcesResult> onResourcesChanged;
-    @Nullable ListListener<ListPromptsResult> onPromptsChanged;
-    @Nullable ResourceListener onResourceUpdated;
-    @Nullable SessionListener onNewSession;
-    @Nullable ConnectionListener onConnectionLost;
+    public Implementation info;
+    public boolean withoutClientInfo;
+    public Duration requestTimeout = Duration.ofSeconds(30);
+    public Duration maxTotalTimeout = Duration.ofMinutes(10);
+    public Duration probeTimeout = Duration.ofSeconds(5);
+    public int maxRounds = 10;
+    public boolean acceptTasks;
+    public @Nullable Duration keepAlive;
+    public int keepAliveFailures;
+    public boolean lazy;
+    public boolean lenient;
+    public boolean failOnExpiredSession;
+    public int maxPages = 1_000;
+    public int maxItems = 100_000;
+    public long maxListBytes = 16 << 20;
+    public long maxListenerBytes = Mailbox.MAX_BYTES;
+    public long maxCacheBytes = 16 << 20;
+    public Revision oldest = Revision.V2024_11_05;
+    public Revision newest = Revision.V2026_07_28;
+    public JsonObject experimental = JsonObject.EMPTY;
+    public @Nullable List<Root> roots;
+    public @Nullable Callable<List<Root>> onRoots;
+    public @Nullable Handler<Asked<ElicitFormRequest>, Answer<?>> onElicitForm;
+    public @Nullable Handler<Asked<ElicitUrlRequest>, Answer<?>> onElicitUrl;
+    public Mailbox.@Nullable Listener<String> onElicitationComplete;
+    public @Nullable Handler<CreateMessageRequest, CreateMessageResult> onSample;
+    public Handler<CreateMessageRequest, CreateMessageRequest> reviewRequest = request -> request;
+    public Handler<Sampled, CreateMessageResult> reviewResult = Sampled::result;
+    public boolean sampleTools;
+    public boolean sampleContext;
+    public @Nullable Tasks tasks;
+    public String taskServer = "server";
+    public boolean rerunAfterCrash;
+    public Mailbox.@Nullable Listener<LoggingMessageNotification> onLog;
+    public Mailbox.@Nullable Listener<ListToolsResult> onToolsChanged;
+    public Mailbox.@Nullable Listener<ListResourcesResult> onResourcesChanged;
+    public Mailbox.@Nullable Listener<ListPromptsResult> onPromptsChanged;
+    public Mailbox.@Nullable Listener<String> onResourceUpdated;
+    public Mailbox.@Nullable Listener<SessionExpiredException> onNewSession;
+    public Mailbox.@Nullable Listener<ConnectionException> onConnectionLost;
 
     /**
      * The name of the server in the group that owns the client, which connects again by a new
      * client where the server ended; null without a group: it is started again at once where its
      * changes are wanted.
      */
-    @Nullable String member;
+    public @Nullable String member;
 
-    Map<String, RequestHandler> onRequest = new LinkedHashMap<>();
-    Map<String, NotificationListener> onNotification = new LinkedHashMap<>();
-    List<Interceptor> outbound = new ArrayList<>();
-    List<Interceptor> inbound = new ArrayList<>();
+    public Map<String, Handler<JsonObject, JsonObject>> onRequest = new LinkedHashMap<>();
+    public Map<String, Mailbox.Listener<JsonObject>> onNotification = new LinkedHashMap<>();
+    public List<Interceptor> outbound = new ArrayList<>();
+    public List<Interceptor> inbound = new ArrayList<>();
 
-    ClientSettings(Implementation info) {
+    public final Failures failures;
+
+    /** A request to the model with its result. */
+    public record Sampled(CreateMessageRequest request, CreateMessageResult result) {}
+
+    public ClientSettings(Implementation info, Failures failures) {
         this.info = info;
+        this.failures = failures;
     }
 
     @Override
@@ -112,7 +127,7 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
     }
 
     /** All interceptors, each once. */
-    Collection<Interceptor> interceptors() {
+    public Collection<Interceptor> interceptors() {
         Set<Interceptor> all = Collections.newSetFromMap(new IdentityHashMap<>());
         all.addAll(outbound);
         all.addAll(inbound);
@@ -120,18 +135,18 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
     }
 
     /** Whether a revision is one that this client speaks. */
-    boolean accepts(Revision revision) {
+    public boolean accepts(Revision revision) {
         return revision.isAtLeast(oldest) && newest.isAtLeast(revision);
     }
 
     /** Whether this client speaks any revision of an era. */
-    boolean speaks(Era era) {
+    public boolean speaks(Era era) {
         return Arrays.stream(Revision.values())
                 .anyMatch(revision -> revision.era() == era && accepts(revision));
     }
 
     /** The newest revision whose sessions begin with {@code initialize}. */
-    Revision newestWithHandshake() {
+    public Revision newestWithHandshake() {
         return newest.era() == Era.HANDSHAKE ? newest : Revision.NEWEST_WITH_HANDSHAKE;
     }
 
@@ -141,7 +156,7 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
      * @param level the least severe log messages that are wanted; null for none
      * @param tasks whether the server may make a task of the request
      */
-    JsonObject requestMeta(Revision revision, @Nullable LoggingLevel level, boolean tasks) {
+    public JsonObject requestMeta(Revision revision, @Nullable LoggingLevel level, boolean tasks) {
         ClientCapabilities able = PerRequestFace.of(revision).limit(capabilities());
         if (able.roots()) {
             able = able.withRoots(new ListCapability());
@@ -157,7 +172,7 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
     }
 
     /** What the handlers that are set can do. */
-    ClientCapabilities capabilities() {
+    public ClientCapabilities capabilities() {
         ClientCapabilities capabilities = ClientCapabilities.NONE;
         if (roots != null || onRoots != null) {
             capabilities = capabilities.withRoots(new ListCapability().withListChanged(true));
@@ -180,7 +195,7 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
     }
 
     /** The questions that the handlers that are set can answer as tasks. */
-    @Nullable TasksCapability tasksCapability() {
+    public @Nullable TasksCapability tasksCapability() {
         TasksCapability taken = new TasksCapability().listing().cancelling();
         if (onSample != null) {
             taken = taken.taking(Methods.CREATE_MESSAGE.name());

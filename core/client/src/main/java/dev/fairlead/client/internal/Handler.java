@@ -1,0 +1,12 @@
+package dev.fairlead.client.internal;
+
+/**
+ * A handler of the user, or what it becomes for the packages that do not know the public types.
+ *
+ * @param <P> its argument
+ * @param <R> its result
+ */
+@FunctionalInterface
+public interface Handler<P, R> {
+    R handle(P argument) throws Exception;
+}

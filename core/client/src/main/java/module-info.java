@@ -9,4 +9,6 @@ module dev.fairlead.client {
 
     opens dev.fairlead.client to
             dev.fairlead.json;
+    opens dev.fairlead.client.handlers to
+            dev.fairlead.json;
 }

@@ -330,7 +330,7 @@ class ClientRulesHttpTest {
     @Test
     @Requirement("N26-HDR-011")
     void aToolWithABrokenAnnotationIsLeftOutWithAWarning() throws Exception {
-        try (Logged log = new Logged("dev.fairlead.client.ToolDefinitions", Level.WARNING);
+        try (Logged log = new Logged("dev.fairlead.client.link.ToolDefinitions", Level.WARNING);
                 McpClient client = connect()) {
             assertThat(client.tools()).extracting(Tool::name).containsExactly("find", "plain");
             assertThat(log.lines()).anySatisfy(line -> assertThat(line).contains("broken"));

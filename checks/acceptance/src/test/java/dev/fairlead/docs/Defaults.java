@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /**
  * The defaults and limits that are in the code: options as they are when nobody has set them, and
  * constants. They are called by class and field, below {@code dev.fairlead.}, as in {@code
- * client.ClientSettings.requestTimeout}.
+ * client.internal.ClientSettings.requestTimeout}.
  */
 final class Defaults {
     private static final String PACKAGE = "dev.fairlead.";

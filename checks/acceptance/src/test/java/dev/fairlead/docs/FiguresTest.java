@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /**
  * Figures in pages are those of the code. A figure that is to be checked is followed by the field
- * that holds it, as in {@code 30 s<!-- = client.ClientSettings.requestTimeout -->}.
+ * that holds it, as in {@code 30 s<!-- = client.internal.ClientSettings.requestTimeout -->}.
  */
 class FiguresTest {
     private static final Pattern FIGURE =
@@ -47,8 +47,8 @@ class FiguresTest {
                     "server.call.ServerSettings.maxSessionBytesSum",
                     "server.call.ServerSettings.keepAlive",
                     "server.call.ServerSettings.keepAliveFailures",
-                    "client.ClientSettings.keepAlive",
-                    "client.ClientSettings.keepAliveFailures");
+                    "client.internal.ClientSettings.keepAlive",
+                    "client.internal.ClientSettings.keepAliveFailures");
 
     @Test
     void everyFigureThatNamesAFieldIsItsValue() throws IOException {

@@ -1,7 +1,26 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.calls.CallParts;
+import dev.fairlead.client.calls.ListCalls;
+import dev.fairlead.client.calls.ListReader;
+import dev.fairlead.client.calls.RequestPipeline;
+import dev.fairlead.client.changes.WatchedResources;
+import dev.fairlead.client.handlers.Inputs;
+import dev.fairlead.client.handlers.Notices;
+import dev.fairlead.client.handlers.QuestionWork;
+import dev.fairlead.client.handlers.Receiver;
+import dev.fairlead.client.handlers.UrlElicitations;
 import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.client.link.CallOptions;
+import dev.fairlead.client.link.LinkChannel;
+import dev.fairlead.client.link.LinkContext;
+import dev.fairlead.client.link.LinkOpener;
+import dev.fairlead.client.link.Links;
+import dev.fairlead.client.link.ResponseCache;
+import dev.fairlead.client.link.ServerLink;
+import dev.fairlead.client.link.ToolDefinitions;
+import dev.fairlead.client.tasks.ServerTasks;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -291,7 +310,8 @@ final class ClientConnection implements LinkContext, CallParts, Links.Client, Au
                 JsonObject.EMPTY);
     }
 
-    private static @Nullable Boolean wanted(Mailbox.@Nullable Listener<?> listener, boolean offered) {
+    private static @Nullable Boolean wanted(
+            Mailbox.@Nullable Listener<?> listener, boolean offered) {
         return listener != null && offered ? true : null;
     }
 

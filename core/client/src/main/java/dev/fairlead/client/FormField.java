@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.handlers.FormSchema;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonNumber;

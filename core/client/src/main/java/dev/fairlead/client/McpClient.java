@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.link.ServerMethods;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Connector;
 import dev.fairlead.peer.builder.InternalOptions;
@@ -116,8 +117,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         private final ClientSettings settings;
 
         private Builder(String name, String version) {
-            settings =
-                    new ClientSettings(new Implementation(name, version), new PublicFailures());
+            settings = new ClientSettings(new Implementation(name, version), new PublicFailures());
         }
 
         /** The name of the program for people. */
@@ -169,7 +169,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         public Builder onElicitUrl(ElicitUrlHandler handler) {
             Objects.requireNonNull(handler, "handler");
             settings.onElicitUrl =
-                    asked -> handler.answer(
+                    asked ->
+                            handler.answer(
                                     new ElicitUrl(
                                             asked.server(),
                                             asked.request(),
@@ -183,7 +184,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * unknown pages are ignored.
          */
         public Builder onElicitationComplete(ElicitationListener listener) {
-            settings.onElicitationComplete = Objects.requireNonNull(listener, "listener")::completed;
+            settings.onElicitationComplete =
+                    Objects.requireNonNull(listener, "listener")::completed;
             return this;
         }
 
@@ -369,7 +371,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          */
         public Builder onNotification(String method, NotificationListener listener) {
             settings.onNotification.put(
-                    ServerMethods.own(method), Objects.requireNonNull(listener, "listener")::notified);
+                    ServerMethods.own(method),
+                    Objects.requireNonNull(listener, "listener")::notified);
             return this;
         }
 

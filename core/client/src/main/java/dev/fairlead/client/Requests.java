@@ -1,5 +1,14 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.calls.ListCalls;
+import dev.fairlead.client.calls.ToolCalls;
+import dev.fairlead.client.link.CallOptions;
+import dev.fairlead.client.link.Caller;
+import dev.fairlead.client.link.ResponseCache;
+import dev.fairlead.client.link.Round;
+import dev.fairlead.client.link.ServerMethods;
+import dev.fairlead.client.tasks.StartedTool;
+import dev.fairlead.client.tasks.TaskInputs;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
@@ -335,7 +344,8 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     @Override
     public final List<ResourceTemplate> resourceTemplates() throws InterruptedException {
         return lists().all(
-                Methods.LIST_RESOURCE_TEMPLATES, ListResourceTemplatesResult::resourceTemplates);
+                        Methods.LIST_RESOURCE_TEMPLATES,
+                        ListResourceTemplatesResult::resourceTemplates);
     }
 
     @Override

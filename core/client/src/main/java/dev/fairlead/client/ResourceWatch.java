@@ -1,5 +1,7 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.changes.WatchedResources;
+import dev.fairlead.client.link.Caller;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Printable;
 

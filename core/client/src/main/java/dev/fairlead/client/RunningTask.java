@@ -1,6 +1,8 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.calls.RequestPipeline;
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.client.tasks.TaskInputs;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.Progress;

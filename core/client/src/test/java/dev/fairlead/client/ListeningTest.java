@@ -8,6 +8,8 @@ import static dev.fairlead.test.support.Awaiting.next;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.client.changes.Listening;
+import dev.fairlead.client.link.ProcessRestarts;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;

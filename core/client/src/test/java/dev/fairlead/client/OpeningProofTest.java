@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.client.link.Opening;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.time.ManualTimers;
 

@@ -5,6 +5,7 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.client.link.Opening;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.time.Uninterruptibly;

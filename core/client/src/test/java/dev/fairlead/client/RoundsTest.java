@@ -767,7 +767,7 @@ final class RoundsTest {
     @Requirement({"N26-BASE-005", "N26-STDIO-003"})
     void aRequestOfTheServerIsDroppedWithAWarning() throws Exception {
         server.on("tools/list", "{\"tools\": []}");
-        try (Logged log = new Logged("dev.fairlead.client.LinkChannel", Level.WARNING);
+        try (Logged log = new Logged("dev.fairlead.client.link.LinkChannel", Level.WARNING);
                 McpClient client = client().connect(server, timers)) {
             server.ask(7, "roots/list", "{}");
             client.tools();

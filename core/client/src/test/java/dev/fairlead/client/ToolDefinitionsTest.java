@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.client.link.ToolDefinitions;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.FreshLog;
@@ -34,7 +35,7 @@ final class ToolDefinitionsTest {
     void aToolIsLeftOutWithOneWarningUntilItsDefinitionChanges() {
         Tool fine = tool("fine", "string");
         Tool broken = tool("broken", "array");
-        try (Logged log = new Logged("dev.fairlead.client.ToolDefinitions", Level.WARNING)) {
+        try (Logged log = new Logged("dev.fairlead.client.link.ToolDefinitions", Level.WARNING)) {
             for (int i = 0; i < 3; i++) {
                 assertThat(tools.withUsableHeaders(List.of(fine, broken))).containsExactly(fine);
             }

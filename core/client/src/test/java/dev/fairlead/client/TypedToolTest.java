@@ -6,6 +6,7 @@ import static dev.fairlead.client.FakeServer.withoutToken;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.client.link.ToolDefinitions;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.InvalidResultException;

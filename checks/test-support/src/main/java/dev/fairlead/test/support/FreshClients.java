@@ -23,7 +23,7 @@ public final class FreshClients implements TestExecutionListener {
     public static void forget() {
         Class<?> type;
         try {
-            type = Class.forName("dev.fairlead.client.KnownEras");
+            type = Class.forName("dev.fairlead.client.link.KnownEras");
         } catch (ClassNotFoundException e) {
             return; // these tests have no clients
         }

@@ -1,9 +1,0 @@
-package dev.fairlead.client;
-
-import dev.fairlead.protocol.engine.ConnectionHandler;
-
-/** Receives the messages of the server that come by one link. */
-interface LinkReceiver extends ConnectionHandler {
-    /** The link has ended. */
-    void close();
-}

@@ -1,0 +1,167 @@
+package dev.fairlead.client.calls;
+
+import dev.fairlead.client.link.CallOptions;
+import dev.fairlead.client.link.ListBytes;
+import dev.fairlead.client.link.ResponseCache;
+import dev.fairlead.client.link.RetryPolicy;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.base.PaginatedResult;
+import dev.fairlead.protocol.time.LimitedLog;
+import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.tools.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * Reads lists of the server, by page or whole, and from them the definitions of tools.
+ *
+ * @param options of each request
+ */
+public record ListCalls(CallParts parts, CallOptions options) {
+    private static final System.Logger LOGGER = System.getLogger(ListCalls.class.getName());
+
+    /** How often the tools are read for a call that depends on them, where they keep changing. */
+    public static final int READINGS = 3;
+
+    /** Reads one page. */
+    @FunctionalInterface
+    private interface PageOf<R> {
+        R read(ListCalls lists, @Nullable String cursor) throws InterruptedException;
+    }
+
+    /** Reads all pages of a list. */
+    public <R extends PaginatedResult, T> List<T> all(
+            Method<PaginatedRequest, R> method, Function<R, List<T>> items)
+            throws InterruptedException {
+        return all(method.name(), (lists, cursor) -> lists.page(method, cursor), items);
+    }
+
+    private <R extends PaginatedResult, T> List<T> all(
+            String method, PageOf<R> page, Function<R, List<T>> items) throws InterruptedException {
+        boolean mayUseKept =
+                options.cache() == ResponseCache.Use.NORMAL && parts.cache().keeps(method);
+        AtomicBoolean continued = new AtomicBoolean();
+        try {
+            return pages(method, page, items, continued);
+        } catch (JsonRpcException e) {
+            if (!RetryPolicy.isRefusedCursor(e, mayUseKept && continued.get())) {
+                throw e;
+            }
+        }
+        return pages(method, page, items, continued);
+    }
+
+    /**
+     * @param continued is set where a page is read that follows another one
+     */
+    private <R extends PaginatedResult, T> List<T> pages(
+            String method, PageOf<R> page, Function<R, List<T>> items, AtomicBoolean continued)
+            throws InterruptedException {
+        ListBytes bytes = new ListBytes(method, parts.settings().maxListBytes);
+        ListCalls counted = new ListCalls(parts, options.withList(bytes));
+        PageReader paging =
+                new PageReader(
+                        parts.settings().maxPages,
+                        parts.settings().maxItems,
+                        (of, fault) -> parts.omissions().warnOnce(of, fault));
+        return paging.all(
+                method,
+                cursor -> {
+                    continued.set(cursor != null);
+                    return page.read(counted, cursor);
+                },
+                items);
+    }
+
+    /** Reads a page. Where its cursor is refused, no kept page of the list is good any more. */
+    public <R extends PaginatedResult> R page(
+            Method<PaginatedRequest, R> method, @Nullable String cursor)
+            throws InterruptedException {
+        try {
+            return parts.pipeline()
+                    .call(method, new PaginatedRequest().withCursor(cursor), options);
+        } catch (JsonRpcException e) {
+            if (RetryPolicy.isRefusedCursor(e, cursor != null)) {
+                parts.cache().forget(method);
+            }
+            throw e;
+        }
+    }
+
+    // ---- tools
+
+    /** Reads all tools. */
+    public List<Tool> tools() throws InterruptedException {
+        long now = parts.tools().version();
+        List<Tool> all =
+                all(Methods.LIST_TOOLS.name(), ListCalls::toolPage, ListToolsResult::tools);
+        parts.tools().remember(all, now, true);
+        return all;
+    }
+
+    /** Reads a page of tools. */
+    public ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException {
+        long now = parts.tools().version();
+        ListToolsResult page = page(Methods.LIST_TOOLS, cursor);
+        if (parts.links().known().repeatsArguments()) {
+            page =
+                    new ListToolsResult(
+                            parts.tools().withUsableHeaders(page.tools()),
+                            page.nextCursor(),
+                            page.meta(),
+                            page.otherMembers());
+        }
+        parts.tools().remember(page.tools(), now, false);
+        return page;
+    }
+
+    /**
+     * Reads the definitions of the tools unless this one is known. Their progress is not reported,
+     * and a list that cannot be read leaves the call without a check of its output.
+     *
+     * @param readings how often they are read where a change is reported meanwhile
+     */
+    public void learn(String tool, int readings) throws InterruptedException {
+        parts.links().current(); // a lazy client learns of changes only from then on
+        readDefinitions(tool, readings);
+    }
+
+    /**
+     * Reads the definitions of the tools from the server, since those that are known, and the lists
+     * that are kept, are out of date.
+     *
+     * @param seen the version of the definitions by which that turned out
+     */
+    public void learnAgain(String tool, long seen) throws InterruptedException {
+        if (parts.tools().forget(seen)) {
+            parts.cache().forget(Methods.LIST_TOOLS);
+        }
+        readDefinitions(tool, READINGS);
+    }
+
+    private void readDefinitions(String tool, int readings) throws InterruptedException {
+        try {
+            for (int i = 0; i < readings && !parts.tools().isKnown(tool); i++) {
+                new ListCalls(parts, options.inBetween()).tools();
+            }
+        } catch (InvalidResultException e) {
+            LimitedLog.log(
+                    LOGGER,
+                    Level.WARNING,
+                    parts.peer(),
+                    "The output of tool {0} is not checked: {1}",
+                    Printable.excerpt(tool),
+                    Printable.excerpt(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,493 @@
+package dev.fairlead.client.calls;
+
+import dev.fairlead.client.handlers.Elicitation;
+import dev.fairlead.client.handlers.UrlElicitations;
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.link.CallOptions;
+import dev.fairlead.client.link.OngoingCall;
+import dev.fairlead.client.link.ResponseCache;
+import dev.fairlead.client.link.RetryPolicy;
+import dev.fairlead.client.link.Round;
+import dev.fairlead.client.link.ServerLink;
+import dev.fairlead.client.tasks.ServerTasks;
+import dev.fairlead.client.tasks.StartedTool;
+import dev.fairlead.client.tasks.TaskSender;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.tasks.requestor.RemoteTask;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+
+/**
+ * Sends requests to the server: runs the interceptors, then uses the session, or a new one if the
+ * server no longer has it. Sends again after the user has visited the pages that the server
+ * requires.
+ */
+public final class RequestPipeline implements TaskSender {
+    private static final System.Logger LOGGER = System.getLogger(RequestPipeline.class.getName());
+
+    private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
+    private final CallParts parts;
+    private final UrlElicitations visits;
+
+    public RequestPipeline(CallParts parts, UrlElicitations visits) {
+        this.parts = parts;
+        this.visits = visits;
+    }
+
+    @Override
+    public ServerLink link() throws InterruptedException {
+        return parts.links().current();
+    }
+
+    @Override
+    public ServerLink known() {
+        return parts.links().known();
+    }
+
+    @Override
+    public boolean isLost() {
+        return parts.links().isLost();
+    }
+
+    @Override
+    public void changesWanted() {
+        parts.links().changesWanted();
+    }
+
+    @Override
+    public <P extends RequestParams, R extends Result> R call(
+            Method<P, R> method, P params, @Nullable Duration patience)
+            throws InterruptedException {
+        ClientSettings settings = parts.settings();
+        return call(
+                method,
+                params,
+                patience == null
+                        ? new CallOptions(settings.requestTimeout, settings.maxTotalTimeout)
+                        : new CallOptions(patience, FOREVER));
+    }
+
+    /** Sends a request of the protocol, also once more after pages were visited. */
+    public <P extends RequestParams, R extends Result> R call(
+            Method<P, R> method, P params, CallOptions given) throws InterruptedException {
+        CallOptions options = parts.begun(given);
+        try {
+            return send(method, params, options);
+        } catch (UrlElicitationRequiredException required) {
+            visit(required, options);
+        }
+        return send(method, params, options);
+    }
+
+    /** Makes sure that the server answers. */
+    public void ping(CallOptions options) throws InterruptedException {
+        call(link().pingMethod(), EmptyParams.EMPTY, options.withCache(ResponseCache.Use.NONE));
+    }
+
+    /** The same for the client itself: without interceptors, and not repeated if it is lost. */
+    public void keepAlive(Duration limit) throws InterruptedException {
+        CallOptions options = parts.begun(new CallOptions(limit, limit));
+        on(
+                link(),
+                Methods.PING.name(),
+                options,
+                link ->
+                        link.call(
+                                link.pingMethod(),
+                                EmptyParams.EMPTY,
+                                options.withCache(ResponseCache.Use.NONE)));
+    }
+
+    /**
+     * Sends a request of the protocol without handling required pages.
+     *
+     * @param options of a call that has begun
+     */
+    public <P extends RequestParams, R extends Result> R send(
+            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+        List<Interceptor> interceptors = parts.settings().outbound;
+        try {
+            ServerLink link = link();
+            if (interceptors.isEmpty()) {
+                return send(link, method, params, options);
+            }
+            OutboundContext context = new OutboundContext(link);
+            return InterceptorChain.result(
+                    method.name(),
+                    InterceptorChain.runUnchecked(
+                            interceptors,
+                            new InterceptedCall(method.name(), params, false, context),
+                            method.result(),
+                            call ->
+                                    Outcome.complete(
+                                            send(
+                                                    link,
+                                                    method,
+                                                    method.params().cast(call.params()),
+                                                    options.withRound(context::begin)))));
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        }
+    }
+
+    private <P extends RequestParams, R extends Result> R send(
+            ServerLink link, Method<P, R> method, P params, CallOptions options)
+            throws InterruptedException {
+        try {
+            return link.call(method, params, options);
+        } catch (CallException e) {
+            return linkAfter(e, link, method.name(), options).call(method, params, options);
+        }
+    }
+
+    /** Sends one round of a request of the protocol, whose questions the caller gets. */
+    public <P extends RequestParams, R extends Result> Outcome<R> round(
+            Method<P, R> method, P params, Round round, CallOptions given)
+            throws InterruptedException {
+        CallOptions options = parts.begun(given);
+        try {
+            ServerLink link = link();
+            OutboundContext context = new OutboundContext(link);
+            context.begin(round.number() + 1);
+            return InterceptorChain.runUnchecked(
+                    parts.settings().outbound,
+                    new InterceptedCall(method.name(), params, false, context),
+                    method.result(),
+                    call ->
+                            round(
+                                    link,
+                                    method,
+                                    method.params().cast(call.params()),
+                                    round,
+                                    options));
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        }
+    }
+
+    private <P extends RequestParams, R extends Result> Outcome<R> round(
+            ServerLink link, Method<P, R> method, P params, Round round, CallOptions options)
+            throws InterruptedException {
+        return round.isFirst()
+                ? on(
+                        link,
+                        method.name(),
+                        options,
+                        usable -> usable.round(method, params, round, options))
+                : link.round(method, params, round, options); // no other server can continue it
+    }
+
+    @Override
+    public <R> R on(ServerLink link, String method, CallOptions options, Sending<R> sending)
+            throws InterruptedException {
+        try {
+            return sending.by(link);
+        } catch (CallException e) {
+            return sending.by(linkAfter(e, link, method, options));
+        }
+    }
+
+    /**
+     * Returns the link by which a request that failed is sent once more.
+     *
+     * @throws CallException the failure, if it is not sent again
+     */
+    private ServerLink linkAfter(
+            CallException failure, ServerLink link, String method, CallOptions options)
+            throws InterruptedException {
+        OngoingCall call = options.ongoing();
+        return switch (RetryPolicy.afterRequest(failure, method, call, link.survivesLoss())) {
+            case REQUEST -> {
+                LOGGER.log(
+                        Level.DEBUG,
+                        "A request is sent once more: {0}",
+                        Printable.excerpt(failure.getMessage()));
+                options.repeated();
+                yield link;
+            }
+            case REQUEST_BY_NEW_LINK -> {
+                ServerLink fresh = call.counted(() -> newLink(link, failure));
+                options.repeated();
+                yield fresh;
+            }
+            case NOTHING_BUT_NEW_LINK -> {
+                CallException explained = explained(link, failure);
+                call.counted(() -> newLink(link, explained));
+                throw explained;
+            }
+            case NOTHING, ROUND, ROUND_WITH_NEW_HEADERS -> throw failure;
+        };
+    }
+
+    private ServerLink newLink(ServerLink link, CallException failure) throws InterruptedException {
+        if (failure instanceof SessionExpiredException expired) {
+            return parts.links().renew(link, expired);
+        }
+        try {
+            return parts.links().renew(link, new SessionExpiredException(failure.getMessage()));
+        } catch (CallException e) {
+            failure.addSuppressed(e);
+            throw failure;
+        }
+    }
+
+    /** Adds the reason to an error that shows that the server no longer speaks the revision. */
+    private static CallException explained(ServerLink link, CallException failure) {
+        if (!(failure instanceof JsonRpcException refusal)) {
+            return failure;
+        }
+        String message =
+                refusal.getMessage()
+                        + "; the server no longer speaks revision "
+                        + link.face().revision().date()
+                        + ", so the next request uses a new connection";
+        JsonRpcError error = new JsonRpcError(refusal.code(), message, refusal.data());
+        JsonRpcException explained = new JsonRpcException(error, refusal);
+        return refusal.answeredRequest().map(explained::answering).orElse(explained);
+    }
+
+    /** Sends any request as it is, also once more after pages were visited. */
+    public JsonObject callRaw(String method, JsonObject params, CallOptions given)
+            throws InterruptedException {
+        CallOptions options = parts.begun(given);
+        try {
+            return sendRaw(method, params, options);
+        } catch (UrlElicitationRequiredException required) {
+            visit(required, options);
+        }
+        return sendRaw(method, params, options);
+    }
+
+    private JsonObject sendRaw(String method, JsonObject params, CallOptions options)
+            throws InterruptedException {
+        try {
+            ServerLink link = link();
+            OutboundContext context = new OutboundContext(link);
+            return InterceptorChain.result(
+                    method,
+                    InterceptorChain.runUnchecked(
+                            parts.settings().outbound,
+                            new InterceptedCall(method, params, false, context),
+                            JsonObject.class,
+                            call ->
+                                    Outcome.complete(
+                                            on(
+                                                    link,
+                                                    method,
+                                                    options,
+                                                    usable ->
+                                                            usable.callRaw(
+                                                                    method,
+                                                                    (JsonObject) call.params(),
+                                                                    options.withRound(
+                                                                            context::begin))))));
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        }
+    }
+
+    /** What is known of a request to the server. Its round changes while it lasts. */
+    private static final class OutboundContext implements CallContext {
+        private final String transport;
+        private final Optional<SessionInfo> session;
+        private final Optional<Revision> revision;
+        private volatile int round = 1;
+
+        OutboundContext(ServerLink link) {
+            this.transport = link.channel().context().transport();
+            this.session = link.channel().info();
+            this.revision = link.channel().revision();
+        }
+
+        void begin(int number) {
+            round = number;
+        }
+
+        @Override
+        public Optional<SessionInfo> session() {
+            return session;
+        }
+
+        @Override
+        public Optional<String> transport() {
+            return Optional.of(transport);
+        }
+
+        @Override
+        public Optional<Revision> revision() {
+            return revision;
+        }
+
+        @Override
+        public int round() {
+            return round;
+        }
+    }
+
+    /** {@inheritDoc} The pages that must be visited first are the caller's business. */
+    @Override
+    public StartedTool start(CallToolRequest request, Starting starting, ServerTasks tasks)
+            throws InterruptedException {
+        String name = Methods.CALL_TOOL.name();
+        List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
+        try {
+            ServerLink link = link();
+            OutboundContext context = new OutboundContext(link);
+            Outcome<CallToolResult> outcome =
+                    InterceptorChain.runUnchecked(
+                            parts.settings().outbound,
+                            new InterceptedCall(name, request, false, context),
+                            CallToolResult.class,
+                            call -> {
+                                RemoteTask task =
+                                        starting.by(
+                                                link,
+                                                (CallToolRequest) call.params(),
+                                                context::begin);
+                                kept.add(task);
+                                return tasks.outcome(task);
+                            });
+            return switch (outcome) {
+                case Outcome.Complete<CallToolResult> complete ->
+                        new StartedTool.Answered(complete.result());
+                case Outcome.TaskCreated<CallToolResult> created ->
+                        new StartedTool.Running(
+                                handedOut(created.task(), kept, tasks), created.task());
+                case Outcome.InputRequired<CallToolResult> required ->
+                        throw new InvalidResultException(
+                                name + " was answered with questions", null);
+            };
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        } finally {
+            kept.forEach(RemoteTask::abandon);
+        }
+    }
+
+    /** The task that the caller receives. */
+    private static RemoteTask handedOut(
+            CreateTaskResult created, List<RemoteTask> kept, ServerTasks tasks) {
+        TaskId id = created.task().id();
+        for (RemoteTask task : kept) {
+            if (task.id().equals(Optional.of(id))) {
+                kept.remove(task);
+                return task;
+            }
+        }
+        return tasks.resume(id);
+    }
+
+    /** Returns the exception class that carries the pages or scopes that an error lists. */
+    public static JsonRpcException typed(JsonRpcException error) {
+        if (error instanceof UrlElicitationRequiredException
+                || error instanceof InsufficientScopeException) {
+            return error;
+        }
+        return UrlElicitationRequiredException.of(error)
+                .<JsonRpcException>map(pages -> pages)
+                .or(() -> InsufficientScopeException.of(error))
+                .map(found -> error.answeredRequest().map(found::answering).orElse(found))
+                .orElse(error);
+    }
+
+    /**
+     * Asks the user to visit the pages that the server requires before the request.
+     *
+     * @param options of the call, which has begun
+     * @throws UrlElicitationRequiredException the one given, where the options do not ask for that,
+     *     the person does not consent, or it is not of the server
+     */
+    public void visit(UrlElicitationRequiredException required, CallOptions options)
+            throws InterruptedException {
+        if (options.ongoing().hasFailedHere()) {
+            throw required;
+        }
+        Duration wait = options.urlElicitation();
+        if (wait == null) { // the caller shows the pages and may have a listener for their
+            // completion
+            required.elicitations().forEach(page -> visits.open(page.elicitationId()));
+            throw required;
+        }
+        if (!isVisited(required, wait)) {
+            throw required;
+        }
+    }
+
+    private boolean isVisited(UrlElicitationRequiredException required, Duration wait)
+            throws InterruptedException {
+        if (parts.settings().onElicitUrl == null) {
+            return false;
+        }
+        Elicitation elicitation =
+                new Elicitation(
+                        () -> parts.links().known().server().serverInfo(),
+                        parts.settings(),
+                        visits);
+        Set<String> ids =
+                required.elicitations().stream()
+                        .map(ElicitUrlRequest::elicitationId)
+                        .collect(Collectors.toUnmodifiableSet());
+        visits.expect(ids);
+        try {
+            for (ElicitUrlRequest page : required.elicitations()) {
+                if (!consents(elicitation, page, required)) {
+                    return false;
+                }
+            }
+            return visits.await(ids, wait);
+        } finally {
+            visits.expectNoMore(ids);
+        }
+    }
+
+    private static boolean consents(
+            Elicitation elicitation,
+            ElicitUrlRequest page,
+            UrlElicitationRequiredException required)
+            throws InterruptedException {
+        try {
+            return elicitation.consent(page) instanceof Answer.Accepted;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) { // of the user's handler; reported to the caller
+            required.addSuppressed(e);
+            return false;
+        }
+    }
+}

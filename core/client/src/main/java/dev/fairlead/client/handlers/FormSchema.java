@@ -1,0 +1,96 @@
+package dev.fairlead.client.handlers;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonSchemaException;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.protocol.engine.Omissions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The schema of a form, known to be flat. A field whose schema cannot be used takes any value,
+ * since the server judges the answer in any case.
+ */
+public final class FormSchema {
+    /** The most fields that are tried one by one; a form with more is not checked at all. */
+    private static final int MOST = 100;
+
+    private final JsonSchema schema;
+    private final JsonObject properties;
+
+    private FormSchema(JsonObject properties, JsonObject checked) {
+        this.properties = properties;
+        this.schema = JsonSchema.of(checked);
+    }
+
+    /** The schema that a server asks with. */
+    public static FormSchema of(JsonObject json) {
+        JsonObject properties =
+                json.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
+        String problem = problem(json);
+        if (problem == null) {
+            return new FormSchema(properties, json);
+        }
+        Omissions.SHARED.warnOnce("a form is not checked in all fields", problem);
+        JsonObject checked = JsonObject.of("properties", usable(properties));
+        return new FormSchema(
+                properties,
+                json.get("required") instanceof JsonArray required
+                        ? checked.with("required", required)
+                        : checked);
+    }
+
+    private static JsonObject usable(JsonObject properties) {
+        JsonObject usable = JsonObject.EMPTY;
+        if (properties.names().size() > MOST) {
+            return usable;
+        }
+        for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
+            JsonObject alone = JsonObject.of(property.getKey(), property.getValue());
+            if (problem(JsonObject.of("properties", alone)) == null) {
+                usable = usable.with(alone);
+            }
+        }
+        return usable;
+    }
+
+    private static @Nullable String problem(JsonObject schema) {
+        try {
+            JsonSchema.of(schema).check();
+            return null;
+        } catch (JsonSchemaException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** The values, with the default of each field that they leave out. */
+    public JsonObject withDefaults(JsonObject content) {
+        JsonObject filled = content;
+        for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
+            if (!content.has(property.getKey())
+                    && property.getValue() instanceof JsonObject field
+                    && field.has("default")) {
+                filled = filled.with(property.getKey(), field.get("default"));
+            }
+        }
+        return filled;
+    }
+
+    /** What is wrong with the values. What the form does not ask for has no place in the answer. */
+    public List<JsonViolation> validate(JsonObject content) {
+        List<JsonViolation> violations = new ArrayList<>(schema.validate(content));
+        for (String name : content.names()) {
+            if (!properties.has(name)) {
+                violations.add(new JsonViolation(name, "is no field of the form"));
+            }
+        }
+        return violations;
+    }
+}

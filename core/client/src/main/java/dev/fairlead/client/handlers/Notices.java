@@ -1,0 +1,275 @@
+package dev.fairlead.client.handlers;
+
+import dev.fairlead.client.changes.WatchedResources;
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.client.link.ResponseCache;
+import dev.fairlead.client.link.ToolDefinitions;
+import dev.fairlead.client.tasks.ServerTasks;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.NotificationParams;
+import dev.fairlead.protocol.engine.HeapSize;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Puts each notification of the server into the mailboxes of its listeners. Each listener has its
+ * own, so that it delays neither the others nor the connection.
+ */
+public final class Notices implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Notices.class.getName());
+    private static final int WAITING = 1_000;
+
+    private final ToolDefinitions tools;
+    private final ResponseCache cache;
+    private final WatchedResources watchedResources;
+    private final UrlElicitations visits;
+    private final ServerTasks tasks;
+    private final ClientSettings settings;
+    private final Mailbox<LogItem> log;
+    private final Mailbox<Notification<?>> lists;
+    private final Mailbox<String> updates;
+    private final Mailbox<Own> own;
+    private final Mailbox<SessionExpiredException> sessions;
+    private final Mailbox<ConnectionException> losses;
+
+    /**
+     * An item for the listener of the log: a message, or a mark that runs an action when it is
+     * reached.
+     */
+    private sealed interface LogItem {
+        record Message(LoggingMessageNotification entry) implements LogItem {
+            @Override
+            public long size() {
+                return HeapSize.of(entry.data())
+                        + HeapSize.of(entry.logger())
+                        + HeapSize.of(entry.meta())
+                        + HeapSize.of(entry.otherMembers());
+            }
+        }
+
+        record Mark(Runnable reached) implements LogItem {
+            @Override
+            public long size() {
+                return 0;
+            }
+        }
+
+        /** Returns the bytes in memory, roughly. */
+        long size();
+    }
+
+    /** A notification that the protocol does not know. */
+    private record Own(Mailbox.Listener<JsonObject> listener, JsonObject params) {}
+
+    public Notices(
+            ClientSettings settings,
+            Mailbox.Listener<Notification<?>> listReader,
+            ToolDefinitions tools,
+            ResponseCache cache,
+            WatchedResources watchedResources,
+            UrlElicitations visits,
+            ServerTasks tasks) {
+        this.settings = settings;
+        this.tools = tools;
+        this.cache = cache;
+        this.watchedResources = watchedResources;
+        this.visits = visits;
+        this.tasks = tasks;
+        long bytes = settings.maxListenerBytes;
+        this.log = new Mailbox<>("log", WAITING, bytes, LogItem::size, this::handleLog);
+        this.lists = new Mailbox<>("lists", WAITING, listReader);
+        this.updates =
+                new Mailbox<>(
+                        "updates",
+                        WAITING,
+                        bytes,
+                        HeapSize::of,
+                        uri -> Objects.requireNonNull(settings.onResourceUpdated).receive(uri));
+        this.own =
+                new Mailbox<>(
+                        "notifications",
+                        WAITING,
+                        bytes,
+                        notice -> HeapSize.of(notice.params()),
+                        notice -> notice.listener().receive(notice.params()));
+        this.sessions =
+                new Mailbox<>(
+                        "sessions",
+                        WAITING,
+                        bytes,
+                        why -> HeapSize.of(why.getMessage()),
+                        why -> Objects.requireNonNull(settings.onNewSession).receive(why));
+        this.losses =
+                new Mailbox<>(
+                        "losses",
+                        WAITING,
+                        bytes,
+                        why -> HeapSize.of(why.getMessage()),
+                        why -> Objects.requireNonNull(settings.onConnectionLost).receive(why));
+    }
+
+    private void handleLog(LogItem item) throws Exception {
+        switch (item) {
+            case LogItem.Message message ->
+                    Objects.requireNonNull(settings.onLog).receive(message.entry());
+            case LogItem.Mark mark -> mark.reached().run();
+        }
+    }
+
+    /** Runs an action once the listener has handled the log messages that have come so far. */
+    public void afterLog(Runnable action) {
+        log.put(new LogItem.Mark(action));
+    }
+
+    /** Takes a notification; never blocks. Unknown and malformed ones are passed over. */
+    public void handle(JsonRpcNotification notification, WireFace face) {
+        Notification<?> known = face.notification(notification.method(), Side.CLIENT).orElse(null);
+        if (known != null) {
+            notify(known, notification.params(), face);
+            return;
+        }
+        Mailbox.Listener<JsonObject> listener = settings.onNotification.get(notification.method());
+        if (listener == null) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The notification {0} is passed over",
+                    Printable.excerpt(notification.method()));
+            return;
+        }
+        RawJson params = notification.params();
+        own.put(new Own(listener, params == null ? JsonObject.EMPTY : (JsonObject) params.value()));
+    }
+
+    private void notify(Notification<?> notification, @Nullable RawJson params, WireFace face) {
+        if (notification.equals(Notifications.LOGGING_MESSAGE)) {
+            if (settings.onLog != null) {
+                read(
+                        Notifications.LOGGING_MESSAGE,
+                        params,
+                        face,
+                        entry -> log.put(new LogItem.Message(entry)));
+            }
+        } else if (notification.equals(Notifications.RESOURCE_UPDATED)) {
+            read(Notifications.RESOURCE_UPDATED, params, face, updated -> updated(updated.uri()));
+        } else if (notification.equals(Notifications.ELICITATION_COMPLETE)) {
+            read(
+                    Notifications.ELICITATION_COMPLETE,
+                    params,
+                    face,
+                    done -> visits.completed(done.elicitationId()));
+        } else if (notification.equals(Notifications.TASK_STATUS)) {
+            read(Notifications.TASK_STATUS, params, face, tasks.all()::status);
+        } else if (notification.equals(Notifications.TASK)) {
+            read(Notifications.TASK, params, face, tasks::changed);
+        } else if (notification.equals(Notifications.TOOL_LIST_CHANGED)) {
+            toolsChanged();
+        } else if (notification.equals(Notifications.RESOURCE_LIST_CHANGED)) {
+            resourcesChanged();
+        } else if (notification.equals(Notifications.PROMPT_LIST_CHANGED)) {
+            promptsChanged();
+        }
+    }
+
+    private void toolsChanged() {
+        tools.forget();
+        cache.forget(Methods.LIST_TOOLS);
+        listChanged(Notifications.TOOL_LIST_CHANGED, settings.onToolsChanged);
+    }
+
+    private void resourcesChanged() {
+        cache.forget(Methods.LIST_RESOURCES, Methods.LIST_RESOURCE_TEMPLATES);
+        listChanged(Notifications.RESOURCE_LIST_CHANGED, settings.onResourcesChanged);
+    }
+
+    private void promptsChanged() {
+        cache.forget(Methods.LIST_PROMPTS);
+        listChanged(Notifications.PROMPT_LIST_CHANGED, settings.onPromptsChanged);
+    }
+
+    /** Announces all changes that a stream grants: there was none for a while. Never blocks. */
+    public void missed(NotificationFilter granted) {
+        if (granted.tools()) {
+            toolsChanged();
+        }
+        if (granted.resources()) {
+            resourcesChanged();
+        }
+        if (granted.prompts()) {
+            promptsChanged();
+        }
+        granted.uris().forEach(this::updated);
+    }
+
+    /** Takes what a notification says. */
+    @FunctionalInterface
+    private interface Taker<P> {
+        void take(P params);
+    }
+
+    private static <P extends NotificationParams> void read(
+            Notification<P> notification, @Nullable RawJson params, WireFace face, Taker<P> taker) {
+        face.readNotification(notification, params)
+                .ifPresentOrElse(
+                        taker::take,
+                        () ->
+                                LOGGER.log(
+                                        Level.DEBUG,
+                                        "A malformed {0} is passed over",
+                                        notification.name()));
+    }
+
+    private void listChanged(Notification<?> notification, Mailbox.@Nullable Listener<?> listener) {
+        if (listener != null) {
+            listChanged(notification);
+        }
+    }
+
+    /** Has a list read for its listener, which there must be. Never blocks. */
+    public void listChanged(Notification<?> notification) {
+        lists.putOnce(notification);
+    }
+
+    private void updated(String uri) {
+        cache.forgetResource(uri);
+        if (settings.onResourceUpdated != null) {
+            updates.putOnce(uri);
+        }
+        watchedResources.updated(uri);
+    }
+
+    /** A new session took the place of an expired one. */
+    public void renewed(SessionExpiredException why) {
+        if (settings.onNewSession != null) {
+            sessions.put(why);
+        }
+    }
+
+    /** The connection is gone, and this side did not close it. */
+    public void connectionLost(ConnectionException why) {
+        if (settings.onConnectionLost != null) {
+            losses.put(why);
+        }
+    }
+
+    @Override
+    public void close() {
+        List.of(log, lists, updates, own, sessions, losses).forEach(Mailbox::close);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.fairlead.client.handlers;
+
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.face.NeutralForm;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.TaskContext;
+import dev.fairlead.tasks.engine.TaskWork;
+
+import java.util.Optional;
+
+/**
+ * What tasks of a client do: they have its handlers answer the server. What a person says no to has
+ * succeeded, as the answer of a plain request would; what a handler throws is the error that the
+ * task ends with.
+ */
+public final class QuestionWork implements TaskWork {
+    private final ClientSettings settings;
+    private final UrlElicitations visits;
+
+    public QuestionWork(ClientSettings settings, UrlElicitations visits) {
+        this.settings = settings;
+        this.visits = visits;
+    }
+
+    @Override
+    public TaskOutcome run(TaskContext context) throws Exception {
+        QuestionOrigin origin = QuestionOrigin.read(context.origin());
+        String method = context.task().method();
+        if (method.equals(Methods.CREATE_MESSAGE.name())) {
+            return answer(Methods.CREATE_MESSAGE, origin, new Sampling(settings)::sample);
+        }
+        Elicitation elicitation = new Elicitation(origin::server, settings, visits);
+        return answer(Methods.ELICIT, origin, elicitation::elicit);
+    }
+
+    /** What answers a question. */
+    @FunctionalInterface
+    private interface Handler<P, R> {
+        R answer(P params) throws Exception;
+    }
+
+    private <P extends RequestParams, R extends Result> TaskOutcome answer(
+            Method<P, R> method, QuestionOrigin origin, Handler<P, R> handler) throws Exception {
+        P params = NeutralForm.readParams(method, origin.params());
+        CallContext context = CallContext.task(Caller.anonymous(), Optional.empty());
+        R result =
+                InterceptorChain.runTask(
+                        settings.inbound,
+                        new InterceptedCall(method.name(), params, true, context),
+                        method.result(),
+                        seen ->
+                                Outcome.complete(
+                                        handler.answer(method.params().cast(seen.params()))));
+        return new TaskOutcome.Result(NeutralForm.writeResult(method, result), false);
+    }
+
+    /** These tasks are never parked. */
+    @Override
+    public Optional<TaskOutcome> poll(TakenTask parked) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,309 @@
+package dev.fairlead.client.link;
+
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.engine.TokenBucket;
+import dev.fairlead.protocol.time.LimitedLog;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * Keeps the link to the server: opens the first one when asked to or with the first request, and a
+ * new one when the server has forgotten the old one or its process has ended.
+ *
+ * <p>The lock makes sure that only one link is opened at a time; it is held while that happens, so
+ * that all others wait for that link.
+ */
+public final class Links implements LinkOwner {
+    private static final System.Logger LOGGER = System.getLogger(Links.class.getName());
+
+    /** How many links may be lost in a row before they answer anything. */
+    private static final int FRUITLESS_IN_A_ROW = 3;
+
+    private final ClientSettings settings;
+    private final Timers timers;
+    private final Object peer;
+    private final Client client;
+    private final LinkOpener opener;
+    private final ProcessRestarts restarts;
+    private final TokenBucket fruitless; // links that may be lost before they answer anything
+    private final ReentrantLock opening = new ReentrantLock();
+    private final AtomicReference<@Nullable LinkChannel> reported =
+            new AtomicReference<>(); // whose loss was reported
+    private volatile long attempts; // to open a link; counted with the lock of opening
+    private @Nullable CallException lastFailure; // of the last of them; guarded by opening
+    private volatile @Nullable ServerLink current;
+
+    /** The client that the links belong to. */
+    public interface Client {
+        /** A link is open. */
+        void opened();
+
+        /** Another link takes the place of one: the server may be another process now. */
+        void replacing();
+
+        /**
+         * Gives a new link the state of the one before it. On a thread of its own.
+         *
+         * @param why the server forgot the one before it; null if it did not
+         */
+        void restore(ServerLink link, @Nullable SessionExpiredException why)
+                throws InterruptedException;
+
+        /** The connection of the current link is lost, and this side did not close it. */
+        void lost(ConnectionException why);
+
+        /** The server may be gone. */
+        void unreachable();
+    }
+
+    /**
+     * @param peer identifies the server for the limit of log lines
+     * @param opener creates the opener for the owner of links
+     */
+    public Links(
+            LinkContext context,
+            Object peer,
+            Client client,
+            Function<LinkOwner, LinkOpener> opener) {
+        this.settings = context.settings();
+        this.timers = context.timers();
+        this.peer = peer;
+        this.client = client;
+        this.opener = opener.apply(this);
+        this.restarts = new ProcessRestarts(this::replaceEnded, this.opener::isClosed, timers);
+        this.fruitless =
+                new TokenBucket(1, settings.requestTimeout, FRUITLESS_IN_A_ROW, timers::nanoTime);
+    }
+
+    /** Returns the link that was opened last; it may have ended. */
+    public ServerLink known() {
+        ServerLink link = current;
+        if (link == null) {
+            throw new IllegalStateException("the client has not connected yet");
+        }
+        return link;
+    }
+
+    /** Returns the link that was opened last; null before the first one. */
+    public @Nullable ServerLink latest() {
+        return current;
+    }
+
+    /** Returns the link to send the next request by, opened now if there is none. */
+    public ServerLink current() throws InterruptedException {
+        opener.requireOpen();
+        ServerLink link = current;
+        if (link == null) {
+            return open(null, () -> {}, null);
+        }
+        return link.hasEnded() && link.isReplaceable() ? restarts.restart(link) : link;
+    }
+
+    /** Other changes may be wanted now. Returns at once. */
+    public void changesWanted() {
+        ServerLink link = current;
+        if (link != null) {
+            link.changesWanted();
+        }
+    }
+
+    /** Returns whether no later request can reach the server. */
+    public boolean isLost() {
+        ServerLink link = current;
+        return opener.isClosed() || (link != null && link.hasEnded() && !link.isReplaceable());
+    }
+
+    private ServerLink replaceEnded(ServerLink ended, Runnable permission)
+            throws InterruptedException {
+        ServerLink link = open(ended, permission, null);
+        opener.end(ended.channel());
+        return link;
+    }
+
+    /**
+     * Opens a link in place of the one given, unless another thread has done so.
+     *
+     * @param permission is asked for before a link is opened
+     * @param why the server forgot the one given; null if it did not
+     */
+    private ServerLink open(
+            @Nullable ServerLink replaced,
+            Runnable permission,
+            @Nullable SessionExpiredException why)
+            throws InterruptedException {
+        ServerLink link;
+        long seen = attempts;
+        opening.lockInterruptibly();
+        try {
+            ServerLink known = current;
+            if (known != null && known != replaced) {
+                return known;
+            }
+            CallException failure = lastFailure;
+            if (attempts > seen && failure != null) { // of an attempt since this call came
+                throw failure.withCallerStack();
+            }
+            permission.run();
+            link = attempt();
+            install(link, replaced);
+        } finally {
+            opening.unlock();
+        }
+        client.opened();
+        if (replaced != null) {
+            if (why != null) {
+                LimitedLog.log(
+                        LOGGER,
+                        Level.INFO,
+                        peer,
+                        "The server forgot the session, a new one is open");
+                retire(replaced);
+            }
+            restoring(link, why).join(); // others need not wait for it
+        }
+        return link;
+    }
+
+    /** Opens a link, with the lock; a failure also counts for those that wait meanwhile. */
+    private ServerLink attempt() throws InterruptedException {
+        attempts++;
+        lastFailure = null;
+        try {
+            opener.requireOpen();
+            return opener.open();
+        } catch (CallException e) {
+            lastFailure = e;
+            throw e;
+        }
+    }
+
+    private void install(ServerLink link, @Nullable ServerLink replaced) {
+        if (replaced != null) {
+            client.replacing();
+        }
+        current = link;
+        if (replaced != null) {
+            replaced.stopListening();
+        }
+        if (link.hasEnded()) { // before it was the current one
+            ended(link.channel(), new ConnectionException("the connection was closed"));
+        }
+    }
+
+    /** Restores a new link, also where the thread that opened it is interrupted meanwhile. */
+    private Thread restoring(ServerLink link, @Nullable SessionExpiredException why) {
+        return Thread.ofVirtual()
+                .name("mcp-client-restore")
+                .start(
+                        () -> {
+                            try {
+                                client.restore(link, why);
+                            } catch (InterruptedException e) { // no other code has this thread
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+    }
+
+    /**
+     * Opens a link in place of one that the server has forgotten. Other requests by the old one may
+     * still find that out for themselves.
+     */
+    public ServerLink renew(ServerLink expired, SessionExpiredException why)
+            throws InterruptedException {
+        if (settings.failOnExpiredSession || opener.isClosed()) {
+            throw why;
+        }
+        return open(expired, () -> requireUseful(expired, why), why);
+    }
+
+    /** Limits the attempts with a server that loses sessions before they answer anything. */
+    private void requireUseful(ServerLink expired, SessionExpiredException why) {
+        if (!expired.channel().hasAnswered() && !fruitless.take()) {
+            throw why;
+        }
+    }
+
+    /** Closes a link in whose place another one is, after the time that its requests have. */
+    private void retire(ServerLink replaced) {
+        timers.schedule(
+                settings.requestTimeout,
+                () ->
+                        Thread.ofVirtual()
+                                .name("mcp-close")
+                                .start(() -> opener.end(replaced.channel())));
+    }
+
+    // ---- the ends of links
+
+    /**
+     * Opens a link in place of one that the server has forgotten, although no request found that
+     * out: a client that only listens would receive nothing any more.
+     */
+    @Override
+    public void expired(LinkChannel channel, SessionExpiredException why) {
+        ServerLink link = current;
+        if (settings.failOnExpiredSession
+                || opener.isClosed()
+                || link == null
+                || link.channel() != channel) {
+            return; // the next request finds out
+        }
+        Thread.ofVirtual().name("mcp-client-renew").start(() -> tryRenew(link, why));
+    }
+
+    private void tryRenew(ServerLink expired, SessionExpiredException why) {
+        try {
+            renew(expired, why);
+        } catch (CallException e) {
+            LOGGER.log(
+                    opener.isClosed() ? Level.DEBUG : Level.WARNING,
+                    "The server forgot the session, and there is no new one yet: {0}",
+                    Printable.excerpt(e.getMessage()));
+        } catch (InterruptedException e) { // no other code has this thread
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A link ended: by itself, unless it was replaced or the client is closed. */
+    @Override
+    public void ended(LinkChannel channel, ConnectionException why) {
+        ServerLink link = current;
+        if (link == null
+                || link.channel() != channel
+                || opener.isClosed()
+                || reported.getAndSet(channel) == channel) {
+            return;
+        }
+        client.lost(why);
+        if (settings.member == null && link.wantsChanges()) {
+            restarts.keepRestarting(link);
+        }
+    }
+
+    @Override
+    public void unreachable() {
+        client.unreachable();
+    }
+
+    /** Ends the current link, whose server does not answer. */
+    public void lost(ConnectionException why) {
+        ServerLink link = known();
+        link.channel().lost(why);
+        opener.end(link.channel());
+    }
+
+    /** Ends all links. */
+    public void close() {
+        opener.close();
+    }
+}

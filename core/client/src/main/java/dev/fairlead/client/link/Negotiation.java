@@ -1,0 +1,474 @@
+package dev.fairlead.client.link;
+
+import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.ForeignAnswerException;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.base.MetaKey;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.InitializeRequest;
+import dev.fairlead.protocol.lifecycle.InitializeResult;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.versioning.DiscoverResult;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+
+/**
+ * Agrees with a server on a revision. A client that speaks both eras asks with {@code
+ * server/discover} first; what shows that the server does not know it leads to {@code initialize},
+ * and nothing else does.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
+ */
+public final class Negotiation {
+    private static final System.Logger LOGGER = System.getLogger(Negotiation.class.getName());
+
+    /** The most bytes of the result of {@code initialize} or discovery, which is kept. */
+    public static final int MAX_RESULT = 1 << 20;
+
+    private final ClientSettings settings;
+    private final Connection connection;
+    private final SessionContext context;
+    private final Timers timers;
+
+    public Negotiation(
+            ClientSettings settings, Connection connection, SessionContext context, Timers timers) {
+        this.settings = settings;
+        this.connection = connection;
+        this.context = context;
+        this.timers = timers;
+    }
+
+    /** The connection ended instead of answering {@code server/discover}. */
+    public static final class ProbeEndedException extends ConnectionException {
+        private static final long serialVersionUID = 1;
+
+        ProbeEndedException(ConnectionException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+
+    /**
+     * Agrees on a revision.
+     *
+     * @param expected the era that the server is known to speak; null if that is to be found out. A
+     *     server that is known to need no handshake is greeted with one where it refuses discovery
+     * @throws dev.fairlead.jsonrpc.CallException if there is none that both speak
+     * @throws ProbeEndedException if the server's process ended when it was asked; another one can
+     *     be greeted with a handshake
+     */
+    public Agreed agree(@Nullable Era expected) throws InterruptedException {
+        if (!settings.speaks(Era.PER_REQUEST) || !context.carries(Era.PER_REQUEST)) {
+            return initialize();
+        }
+        if (!settings.speaks(Era.HANDSHAKE)) {
+            return discover(settings.newest, settings.requestTimeout, true);
+        }
+        return switch (expected) {
+            case HANDSHAKE -> initialize();
+            case PER_REQUEST -> judged(this::discoverPatiently);
+            case null -> probe();
+        };
+    }
+
+    // ---- discovery
+
+    private Agreed probe() throws InterruptedException {
+        return context.hasHeaders() ? judged(this::discoverPatiently) : probePipe();
+    }
+
+    /**
+     * Asks as long as any request may take.
+     *
+     * @throws ProbeEndedException if the server's process ended
+     */
+    private Agreed discoverPatiently() throws InterruptedException {
+        try {
+            return discover(settings.newest, settings.requestTimeout, true);
+        } catch (ConnectionException e) {
+            throw context.hasHeaders() || e instanceof ForeignAnswerException
+                    ? e
+                    : new ProbeEndedException(e);
+        }
+    }
+
+    /** Asks for a result. */
+    @FunctionalInterface
+    private interface Asking<T> {
+        T ask() throws InterruptedException;
+    }
+
+    /** Falls back to a handshake where the answer shows that the server does not know discovery. */
+    private Agreed judged(Asking<Agreed> discovery) throws InterruptedException {
+        try {
+            return discovery.ask();
+        } catch (ForeignAnswerException e) {
+            LOGGER.log(Level.DEBUG, "The server does not know discovery: {0}", e.getMessage());
+        } catch (JsonRpcException e) {
+            if (!leadsToHandshake(e)) {
+                throw e;
+            }
+            LOGGER.log(
+                    Level.DEBUG, "The server refuses discovery with {0}", String.valueOf(e.code()));
+        } catch (HandshakeOnlyException e) {
+            LOGGER.log(Level.DEBUG, "The server serves revisions with a handshake only");
+        }
+        return initialize();
+    }
+
+    /** Only these codes belong to the era without handshakes; all others are of older servers. */
+    private static boolean leadsToHandshake(JsonRpcException refusal) {
+        return switch (refusal.code()) {
+            case McpErrorCode.HEADER_MISMATCH, McpErrorCode.MISSING_CLIENT_CAPABILITY -> false;
+            case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION -> supported(refusal.data()).isEmpty();
+            default -> true;
+        };
+    }
+
+    /** The server shows that it speaks revisions with a handshake only. */
+    private static final class HandshakeOnlyException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        HandshakeOnlyException() {
+            super(null, null, false, false);
+        }
+    }
+
+    /**
+     * @param again whether a refusal that lists a common revision is followed by one more attempt
+     */
+    private Agreed discover(Revision offer, Duration timeout, boolean again)
+            throws InterruptedException {
+        try {
+            return agreed(request(offer, timeout));
+        } catch (JsonRpcException e) {
+            List<String> supported = supported(e.data());
+            if (e.code() != McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION || supported.isEmpty()) {
+                throw e;
+            }
+            Revision common = common(supported); // throws if there is none without a handshake
+            if (!again) {
+                throw e;
+            }
+            return discover(common, timeout, false);
+        }
+    }
+
+    private RawJson request(Revision offer, Duration timeout) throws InterruptedException {
+        PerRequestFace face = PerRequestFace.of(offer);
+        JsonObject meta = settings.requestMeta(offer, null, false);
+        RawJson result =
+                connection.request(
+                        new OutgoingRequest(
+                                Methods.DISCOVER.name(),
+                                token ->
+                                        face.writeParams(
+                                                Methods.DISCOVER,
+                                                EmptyParams.EMPTY.withMeta(meta),
+                                                token),
+                                timeout,
+                                timeout,
+                                null,
+                                null,
+                                false));
+        return bounded(result, Methods.DISCOVER.name());
+    }
+
+    private static RawJson bounded(RawJson result, String method) {
+        if (result.size() > MAX_RESULT) {
+            throw new InvalidResultException(
+                    "the result of %s may have %s bytes but has %s"
+                            .formatted(method, MAX_RESULT, result.size()),
+                    null);
+        }
+        return result;
+    }
+
+    private Agreed agreed(RawJson raw) {
+        if (settings.speaks(Era.HANDSHAKE) && isNoDiscovery(raw)) {
+            throw new HandshakeOnlyException();
+        }
+        PerRequestFace newest = PerRequestFace.of(Revision.V2026_07_28);
+        DiscoverResult result = newest.readResult(Methods.DISCOVER, raw);
+        Revision common = common(result.supportedVersions());
+        return new Agreed(
+                PerRequestFace.of(common),
+                new InitializeResult(common.date(), result.capabilities(), program(result))
+                        .withInstructions(result.instructions())
+                        .withMeta(result.meta()));
+    }
+
+    /** Some older servers answer every request that they do not know with an empty result. */
+    private static boolean isNoDiscovery(RawJson result) {
+        return result.value() instanceof JsonObject object && object.isEmpty();
+    }
+
+    /** The name of the server is in {@code _meta}, and that of some servers in the result. */
+    private static Implementation program(DiscoverResult result) {
+        JsonObject meta = result.meta() == null ? JsonObject.EMPTY : result.meta();
+        JsonValue named = meta.get(MetaKey.SERVER_INFO);
+        JsonValue program = named == null ? result.otherMembers().get("serverInfo") : named;
+        try {
+            return program == null
+                    ? new Implementation("", "")
+                    : JsonCodec.of(Implementation.class).tolerant((first, all) -> {}).read(program);
+        } catch (JsonBindingException e) {
+            return new Implementation("", "");
+        }
+    }
+
+    /** The newest revision without a handshake that both sides speak. */
+    private Revision common(List<String> supported) {
+        List<Revision> accepted =
+                supported.stream()
+                        .flatMap(date -> Revision.of(date).stream())
+                        .filter(settings::accepts)
+                        .toList();
+        Optional<Revision> newest =
+                accepted.stream()
+                        .filter(revision -> revision.era() == Era.PER_REQUEST)
+                        .max(Revision::compareTo);
+        if (newest.isPresent()) {
+            return newest.get();
+        }
+        if (accepted.isEmpty()) {
+            throw unsupported(String.join(", ", supported), null);
+        }
+        throw new HandshakeOnlyException();
+    }
+
+    // ---- discovery over a pipe
+
+    /**
+     * Asks, and greets with a handshake as well if no answer comes in time: some servers pass over
+     * what they do not know. Whichever succeeds first counts; a refusal of the handshake that a
+     * server without handshakes may give does not end the wait for the answer to discovery.
+     */
+    private Agreed probePipe() throws InterruptedException {
+        Duration patience = settings.probeTimeout.plus(settings.requestTimeout);
+        Attempt probe = new Attempt(() -> discover(settings.newest, patience, true));
+        CompletableFuture<Boolean> answered = new CompletableFuture<>();
+        probe.outcome.whenComplete((agreed, failure) -> answered.complete(true));
+        Timers.Timer timer = timers.schedule(settings.probeTimeout, () -> answered.complete(false));
+        try {
+            if (get(answered)) {
+                return judged(() -> answerOf(probe));
+            }
+            LOGGER.log(Level.DEBUG, "The server did not answer discovery in time");
+            return race(probe);
+        } finally {
+            timer.cancel();
+            probe.stop();
+        }
+    }
+
+    private Agreed answerOf(Attempt probe) throws InterruptedException {
+        try {
+            return probe.get();
+        } catch (ConnectionException e) {
+            throw new ProbeEndedException(e);
+        }
+    }
+
+    private Agreed race(Attempt probe) throws InterruptedException {
+        Attempt greeting = new Attempt(this::initialize);
+        CompletableFuture<Attempt> first = new CompletableFuture<>();
+        probe.outcome.thenRun(() -> first.complete(probe));
+        greeting.outcome.whenComplete(
+                (agreed, failure) -> {
+                    if (failure != null && refusesHandshakes(failure)) {
+                        probe.outcome.whenComplete(
+                                (late, none) ->
+                                        first.complete(
+                                                none == null
+                                                                || none
+                                                                        instanceof
+                                                                        RequestTimeoutException
+                                                        ? probe
+                                                        : greeting));
+                    } else {
+                        first.complete(greeting);
+                    }
+                });
+        try {
+            return get(first).get();
+        } finally {
+            greeting.stop();
+        }
+    }
+
+    /** Whether a server that serves revisions without a handshake only may refuse one like this. */
+    private static boolean refusesHandshakes(Throwable failure) {
+        Throwable refusal = failure.getCause() instanceof JsonRpcException cause ? cause : failure;
+        if (!(refusal instanceof JsonRpcException error)) {
+            return false;
+        }
+        List<String> supported = supported(error.data());
+        if (!supported.isEmpty()) {
+            return supported.stream()
+                    .flatMap(date -> Revision.of(date).stream())
+                    .anyMatch(revision -> revision.era() == Era.PER_REQUEST);
+        }
+        return switch (error.code()) {
+            case ErrorCode.METHOD_NOT_FOUND,
+                    ErrorCode.INVALID_PARAMS, // it lacks the members of the revision in _meta
+                    McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
+                    true;
+            default -> false;
+        };
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError("completed by values alone", e);
+        }
+    }
+
+    /** One of two ways to agree, on a thread of its own. */
+    private static final class Attempt {
+        private final CompletableFuture<Agreed> outcome = new CompletableFuture<>();
+        private final Thread thread;
+
+        Attempt(Asking<Agreed> asking) {
+            thread =
+                    Thread.ofVirtual()
+                            .name("mcp-negotiate")
+                            .start(
+                                    () -> {
+                                        try {
+                                            outcome.complete(asking.ask());
+                                        } catch (InterruptedException
+                                                | RuntimeException
+                                                | Error e) {
+                                            outcome.completeExceptionally(e);
+                                        }
+                                    });
+        }
+
+        Agreed get() throws InterruptedException {
+            try {
+                return outcome.get();
+            } catch (ExecutionException e) {
+                throw failure(e.getCause());
+            }
+        }
+
+        private static RuntimeException failure(@Nullable Throwable cause) {
+            return switch (cause) {
+                case CallException call -> call.withCallerStack();
+                case RuntimeException other -> other;
+                case null, default -> new IllegalStateException("negotiation stopped", cause);
+            };
+        }
+
+        void stop() {
+            thread.interrupt();
+        }
+    }
+
+    // ---- the handshake
+
+    private Agreed initialize() throws InterruptedException {
+        return initialize(settings.newestWithHandshake());
+    }
+
+    private Agreed initialize(Revision offer) throws InterruptedException {
+        WireFace offered = HandshakeFace.of(offer);
+        InitializeRequest request =
+                new InitializeRequest(
+                        offer.date(), offered.limit(settings.capabilities()), settings.info);
+        Duration timeout = settings.requestTimeout;
+        InitializeResult result;
+        try {
+            RawJson raw =
+                    connection.request(
+                            new OutgoingRequest(
+                                    Methods.INITIALIZE.name(),
+                                    token ->
+                                            offered.writeParams(Methods.INITIALIZE, request, token),
+                                    timeout,
+                                    timeout,
+                                    null,
+                                    null));
+            result =
+                    offered.readResult(Methods.INITIALIZE, bounded(raw, Methods.INITIALIZE.name()));
+        } catch (JsonRpcException e) {
+            return offerAgain(offer, e);
+        }
+        String date = result.protocolVersion();
+        Revision agreed =
+                Revision.withHandshake(date)
+                        .filter(settings::accepts)
+                        .orElseThrow(() -> unsupported(date, null));
+        return new Agreed(HandshakeFace.of(agreed), result);
+    }
+
+    /** Some servers refuse with the list of what they speak, instead of naming another revision. */
+    private Agreed offerAgain(Revision refused, JsonRpcException refusal)
+            throws InterruptedException {
+        List<String> supported = supported(refusal.data());
+        if (supported.isEmpty()) {
+            throw refusal;
+        }
+        Revision common =
+                supported.stream()
+                        .flatMap(date -> Revision.withHandshake(date).stream())
+                        .filter(
+                                candidate ->
+                                        settings.accepts(candidate)
+                                                && candidate.compareTo(refused) < 0)
+                        .max(Revision::compareTo)
+                        .orElseThrow(() -> unsupported(String.join(", ", supported), refusal));
+        return initialize(common);
+    }
+
+    private CallException unsupported(String offered, @Nullable JsonRpcException refusal) {
+        return settings.failures.unsupportedRevision(offered, settings, refusal);
+    }
+
+    private static List<String> supported(@Nullable JsonValue data) {
+        if (data instanceof JsonObject object
+                && object.get("supported") instanceof JsonArray dates) {
+            return dates.elements().stream()
+                    .flatMap(
+                            date ->
+                                    date instanceof JsonString text
+                                            ? Stream.of(text.value())
+                                            : Stream.of())
+                    .toList();
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fairlead.client.link;
+
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.tasks.TasksExtension;
+
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Which capability of the server a method needs, and which names of methods the protocol keeps for
+ * itself.
+ */
+public final class ServerMethods {
+    private static final Map<String, Predicate<ServerCapabilities>> DECLARED =
+            Map.of(
+                    "tools",
+                    ServerCapabilities::tools,
+                    "resources",
+                    ServerCapabilities::resources,
+                    "resources.subscribe",
+                    ServerCapabilities::resourcesSubscribe,
+                    "prompts",
+                    ServerCapabilities::prompts,
+                    "completions",
+                    ServerCapabilities::completions,
+                    "logging",
+                    ServerCapabilities::logging,
+                    "tasks.requests",
+                    tasks(TasksCapability::takesAny),
+                    "tasks.list",
+                    tasks(TasksCapability::lists),
+                    "tasks.cancel",
+                    tasks(TasksCapability::cancels),
+                    TasksExtension.CAPABILITY,
+                    TasksExtension::isDeclaredBy);
+
+    private ServerMethods() {}
+
+    private static Predicate<ServerCapabilities> tasks(Predicate<TasksCapability> declared) {
+        return capabilities -> capabilities.tasks().filter(declared).isPresent();
+    }
+
+    /**
+     * Makes sure that the server can answer a method.
+     *
+     * @throws CapabilityException if it did not declare what the method needs
+     */
+    public static void require(
+            Method<?, ?> method, ServerCapabilities capabilities, WireFace face) {
+        String needed = face.capability(method).orElse(null);
+        Predicate<ServerCapabilities> declared = needed == null ? null : DECLARED.get(needed);
+        if (needed != null && declared != null && !declared.test(capabilities)) {
+            throw CapabilityException.missing(needed, method.name());
+        }
+    }
+
+    /**
+     * Makes sure that a message is not part of the handshake, which the client does by itself: over
+     * HTTP a second one would end its session.
+     *
+     * @throws IllegalArgumentException if it is
+     */
+    public static void requireNoHandshake(String method) {
+        if (method.equals(Methods.INITIALIZE.name())
+                || method.equals(Notifications.INITIALIZED.name())) {
+            throw new IllegalArgumentException(
+                    "the client sends " + method + " by itself when it connects");
+        }
+    }
+
+    /**
+     * A method that is not of the protocol.
+     *
+     * @throws IllegalArgumentException if it is
+     */
+    public static String own(String method) {
+        boolean known =
+                Methods.ALL.stream().anyMatch(taken -> taken.name().equals(method))
+                        || Notifications.ALL.stream().anyMatch(taken -> taken.name().equals(method))
+                        || method.startsWith("tasks/")
+                        || method.startsWith("rpc.");
+        if (known) {
+            throw new IllegalArgumentException(
+                    "the protocol keeps this method for itself: " + method);
+        }
+        return method;
+    }
+}

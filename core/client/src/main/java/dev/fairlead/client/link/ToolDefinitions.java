@@ -1,0 +1,297 @@
+package dev.fairlead.client.link;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonSchemaException;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.headers.ParameterHeaders;
+import dev.fairlead.protocol.time.LimitedLog;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+/**
+ * What is kept of the tools that were read, until the server reports that they changed. What was
+ * requested before a change and comes after it is not kept: it may be old.
+ */
+public final class ToolDefinitions {
+    private static final System.Logger LOGGER = System.getLogger(ToolDefinitions.class.getName());
+
+    private final Object peer;
+    private final boolean lenient;
+    private final int limit;
+    private final ReentrantLock lock = new ReentrantLock();
+    // guarded by lock
+    private final Map<String, Kept> kept = new HashMap<>();
+    private final Map<String, Integer> faulty = new HashMap<>(); // hash of the last faulty schema
+    private boolean complete;
+    private long version;
+
+    /** What is kept of one tool. */
+    private record Kept(
+            @Nullable JsonSchema outputSchema, TaskSupport taskSupport, ParameterHeaders headers) {
+        static Kept of(Tool tool) {
+            JsonObject schema = tool.outputSchema();
+            return new Kept(
+                    schema == null ? null : JsonSchema.of(schema),
+                    tool.taskSupport(),
+                    ParameterHeaders.ifValid(tool));
+        }
+    }
+
+    /**
+     * Returns the tools whose arguments can be repeated in headers. Logs each that cannot, and
+     * again only if its definition changes.
+     */
+    public List<Tool> withUsableHeaders(List<Tool> tools) {
+        return tools.stream().filter(this::hasUsableHeaders).toList();
+    }
+
+    private boolean hasUsableHeaders(Tool tool) {
+        try {
+            ParameterHeaders.of(tool);
+            return true;
+        } catch (IllegalArgumentException e) {
+            LimitedLog.log(
+                    LOGGER,
+                    isFirstFault(tool.name(), tool.inputSchema()) ? Level.WARNING : Level.DEBUG,
+                    peer,
+                    "A tool of the server is left out: {0}",
+                    Printable.excerpt(e.getMessage()));
+            return false;
+        }
+    }
+
+    private boolean isFirstFault(String tool, JsonObject schema) {
+        int hash = schema.hashCode();
+        lock.lock();
+        try {
+            if (faulty.size() >= limit) {
+                faulty.clear();
+            }
+            Integer before = faulty.put(tool, hash);
+            return before == null || before != hash;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * @param peer what identifies the server for the limit of log lines
+     */
+    public ToolDefinitions(Object peer, boolean lenient, int limit) {
+        this.peer = peer;
+        this.lenient = lenient;
+        this.limit = limit;
+    }
+
+    /** A mark of now, for {@link #remember}. */
+    public long version() {
+        lock.lock();
+        try {
+            return version;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Keeps what was read.
+     *
+     * @param readAt the {@link #version} before the request
+     * @param all whether these are all tools there are
+     */
+    public void remember(List<Tool> tools, long readAt, boolean all) {
+        lock.lock();
+        try {
+            if (readAt != version) {
+                return;
+            }
+            if (all || kept.size() + tools.size() > limit) {
+                kept.clear();
+                complete = false;
+            }
+            tools.forEach(tool -> kept.put(tool.name(), Kept.of(tool)));
+            complete |= all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Keeps the tools of a page as it came.
+     *
+     * @param readAt the {@link #version} before the request
+     * @return the page without the tools whose arguments cannot be repeated in headers
+     */
+    public JsonObject remember(JsonObject page, long readAt) {
+        if (!(page.get("tools") instanceof JsonArray listed)) {
+            return page;
+        }
+        List<JsonValue> left = new ArrayList<>();
+        List<Tool> usable = new ArrayList<>();
+        for (JsonValue definition : listed.elements()) {
+            Optional<Tool> tool = readable(definition);
+            if (tool.isEmpty() || hasUsableHeaders(tool.get())) {
+                left.add(definition);
+                tool.ifPresent(usable::add);
+            }
+        }
+        remember(usable, readAt, false);
+        return page.with("tools", new JsonArray(left));
+    }
+
+    private static Optional<Tool> readable(JsonValue definition) {
+        try {
+            return Optional.of(
+                    JsonCodec.of(Tool.class).tolerant((first, all) -> {}).read(definition));
+        } catch (JsonBindingException e) { // the caller has it as it came
+            return Optional.empty();
+        }
+    }
+
+    /** The tools are others now. */
+    public void forget() {
+        lock.lock();
+        try {
+            forgetAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The tools turned out to be others, unless they were forgotten since: what is known now is
+     * newer then.
+     *
+     * @param seen the {@link #version} by which they turned out to be out of date
+     * @return whether they are forgotten by this
+     */
+    public boolean forget(long seen) {
+        lock.lock();
+        try {
+            boolean outdated = seen == version;
+            if (outdated) {
+                forgetAll();
+            }
+            return outdated;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forgetAll() {
+        version++;
+        complete = false;
+        kept.clear();
+    }
+
+    /** Whether nothing more can be learnt of a tool. */
+    public boolean isKnown(String tool) {
+        lock.lock();
+        try {
+            return complete || kept.containsKey(tool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a tool may be called as a task; empty while it is not known. */
+    public Optional<TaskSupport> taskSupport(String tool) {
+        return Optional.ofNullable(kept(tool)).map(Kept::taskSupport);
+    }
+
+    /** Returns the headers that repeat the arguments of a call, by name; none if not known. */
+    public Map<String, String> headers(CallToolRequest call) {
+        Kept known = kept(call.name());
+        if (known == null || known.headers().all().isEmpty()) {
+            return Map.of();
+        }
+        JsonObject arguments = call.arguments();
+        return arguments == null ? Map.of() : known.headers().values(RawJson.of(arguments));
+    }
+
+    private @Nullable Kept kept(String tool) {
+        lock.lock();
+        try {
+            return kept.get(tool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Checks the structured content of a result against what is known of the tool. Failures have no
+     * structured form, and a schema that cannot be used says nothing of a result: that is passed on
+     * as it came. A server gains nothing by such a schema, since it may leave it out.
+     *
+     * @throws InvalidResultException if it does not fit
+     */
+    public void check(String tool, CallToolResult result) {
+        Kept known = kept(tool);
+        JsonSchema schema = known == null ? null : known.outputSchema();
+        if (schema == null || result.isError()) {
+            return;
+        }
+        String problem;
+        try {
+            problem = problem(schema, result.structuredContent());
+        } catch (JsonSchemaException e) {
+            LimitedLog.log(
+                    LOGGER,
+                    isFirstFault(tool, schema.json()) ? Level.WARNING : Level.DEBUG,
+                    peer,
+                    "The result of tool {0} is not checked, since its output schema cannot be used:"
+                            + " {1}",
+                    Printable.excerpt(tool),
+                    Printable.excerpt(e.getMessage()));
+            return;
+        }
+        if (problem == null) {
+            return;
+        }
+        if (!lenient) {
+            throw new InvalidResultException("The result of tool " + tool + " " + problem, null);
+        }
+        LimitedLog.log(
+                LOGGER,
+                Level.WARNING,
+                peer,
+                "The result of tool {0} {1}",
+                Printable.excerpt(tool),
+                Printable.excerpt(problem));
+    }
+
+    private static @Nullable String problem(JsonSchema schema, @Nullable JsonValue content) {
+        if (content == null) {
+            schema.check();
+            return "has no structured content, but the tool has an output schema";
+        }
+        List<JsonViolation> violations = schema.validate(content);
+        return violations.isEmpty()
+                ? null
+                : "breaks its output schema: "
+                        + violations.stream()
+                                .map(JsonViolation::toString)
+                                .collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,219 @@
+package dev.fairlead.client.tasks;
+
+import dev.fairlead.client.link.InputAnswers;
+import dev.fairlead.client.link.Round;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.mrtr.InputRequest;
+import dev.fairlead.protocol.tasks.DetailedTask;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.Timers;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Answers what tasks wait for, each key once, however often the task is looked at. The lock guards
+ * which keys were answered; only one thread answers for a task at a time.
+ */
+public final class TaskInputs {
+    /** After so many looks in a row that show nothing but answered keys, a task is given up. */
+    public static final int MAX_LOOKS = 60;
+
+    /** The most characters of the keys that were answered for one task, with 64 more for each. */
+    public static final int MAX_CHARACTERS = 1 << 20;
+
+    /** Beyond so many tasks the one that was looked at first is forgotten. */
+    private static final int MAX_TASKS = 10_000;
+
+    private final InputAnswers inputs;
+    private final Timers timers;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // guarded by lock
+    private final Map<TaskId, Progress> byTask =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<TaskId, Progress> eldest) {
+                    return size() > MAX_TASKS;
+                }
+            };
+
+    private static final class Progress {
+        private final Set<String> answered = new HashSet<>();
+        private long characters; // of answered
+        private int looks;
+        private int answering; // threads that do
+        private long since; // one does
+        private long spent; // nanoseconds before that
+    }
+
+    /**
+     * A handler threw what a request to the server might fail with, after which the task would be
+     * looked at again; this ends the wait for it.
+     */
+    public static final class HandlerFailedException extends CallException {
+        private static final long serialVersionUID = 1;
+
+        private final CallException failure;
+
+        HandlerFailedException(CallException failure) {
+            super("a handler failed: " + failure, failure);
+            this.failure = failure;
+        }
+
+        /** Returns what the handler threw, for one caller. */
+        public CallException forCaller() {
+            return failure.withCallerStack();
+        }
+    }
+
+    /** Sends answers to the server. */
+    @FunctionalInterface
+    public interface Sender {
+        void send(TaskId task, JsonObject answers) throws InterruptedException;
+    }
+
+    public TaskInputs(InputAnswers inputs, Timers timers) {
+        this.inputs = inputs;
+        this.timers = timers;
+    }
+
+    /** Returns for how long handlers have answered what a task waits for, up to now. */
+    public Duration answering(TaskId id) {
+        lock.lock();
+        try {
+            Progress progress = byTask.get(id);
+            if (progress == null) {
+                return Duration.ZERO;
+            }
+            long running = progress.answering == 0 ? 0 : timers.nanoTime() - progress.since;
+            return Duration.ofNanos(progress.spent + running);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Answers what a task waits for and was not answered yet; blocks while people answer.
+     *
+     * @throws InvalidResultException if the task waits for nothing else for too long, asks for too
+     *     much, or for something that this client did not declare
+     * @throws HandlerFailedException if a handler throws what a request to the server might fail
+     *     with
+     */
+    public void answer(DetailedTask task, Revision revision, Sender sender)
+            throws InterruptedException {
+        Map<String, InputRequest> asked = task.inputRequests();
+        if (asked == null || asked.isEmpty()) {
+            isNotWaiting(task.id());
+            return;
+        }
+        Map<String, InputRequest> open = claim(task.id(), asked);
+        if (open.isEmpty()) {
+            return;
+        }
+        boolean sent = false;
+        try { // people may take their time
+            Map<String, RawJson> answers = answers(open, revision);
+            sender.send(task.id(), Round.member(answers));
+            sent = true;
+        } finally {
+            release(task.id(), sent ? Set.of() : open.keySet());
+        }
+    }
+
+    private Map<String, RawJson> answers(Map<String, InputRequest> open, Revision revision)
+            throws InterruptedException {
+        try {
+            return inputs.answer(open, revision, null);
+        } catch (JsonRpcException | ConnectionException | RequestTimeoutException e) {
+            throw new HandlerFailedException(e);
+        }
+    }
+
+    private Map<String, InputRequest> claim(TaskId id, Map<String, InputRequest> asked) {
+        lock.lock();
+        try {
+            Progress progress = byTask.computeIfAbsent(id, task -> new Progress());
+            Map<String, InputRequest> open = new LinkedHashMap<>(asked);
+            open.keySet().removeAll(progress.answered);
+            if (!open.isEmpty()) {
+                progress.characters += characters(open.keySet());
+                if (progress.characters > MAX_CHARACTERS) {
+                    throw new InvalidResultException(
+                            "task %s asks without end: its keys may have %s characters in all"
+                                    .formatted(id, MAX_CHARACTERS),
+                            null);
+                }
+                progress.answered.addAll(open.keySet());
+                progress.looks = 0;
+                if (progress.answering++ == 0) {
+                    progress.since = timers.nanoTime();
+                }
+            } else if (progress.answering == 0 && ++progress.looks >= MAX_LOOKS) {
+                throw new InvalidResultException(
+                        "task %s waits for answers that were given, after %s looks"
+                                .formatted(id, progress.looks),
+                        null);
+            }
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static long characters(Set<String> keys) {
+        return keys.stream().mapToLong(key -> key.length() + 64).sum();
+    }
+
+    private void isNotWaiting(TaskId id) {
+        lock.lock();
+        try {
+            Progress progress = byTask.get(id);
+            if (progress != null) {
+                progress.looks = 0;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release(TaskId id, Set<String> keys) {
+        lock.lock();
+        try {
+            Progress progress = byTask.get(id);
+            if (progress != null) {
+                if (--progress.answering == 0) {
+                    progress.spent += timers.nanoTime() - progress.since;
+                }
+                progress.answered.removeAll(keys);
+                progress.characters -= characters(keys);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The task has ended. */
+    public void forget(TaskId id) {
+        lock.lock();
+        try {
+            byTask.remove(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -3,7 +3,6 @@ package dev.fairlead.client.changes;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -15,10 +14,8 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.engine.Connection;
-import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
-import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
@@ -32,7 +29,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,10 +40,29 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one stream on which a server sends the changes that this client wants: opened when something
- * is wanted; opened again when something else is, and the old one then closed; and opened again
- * after a loss, with growing waits. One thread decides while there is anything to decide. The lock
- * guards the fields and is never held while anything is sent.
+ * The one stream on which a server sends the changes that this client wants. One thread decides
+ * while there is anything to decide; its state moves as in this table. Waits end early once
+ * something else is wanted.
+ *
+ * <table>
+ * <caption>Next states</caption>
+ * <tr><th>State<th>Event<th>Next
+ * <tr><td>Deciding<td>nothing is wanted<td>Idle; the stream is closed
+ * <tr><td>Deciding<td>something is wanted<td>Opening; the stream before it stays open
+ * <tr><td>Idle<td>something else is wanted<td>Deciding
+ * <tr><td>Opening<td>the server acknowledges the stream<td>Open; the stream before it is closed
+ * <tr><td>Opening<td>the server refuses the tasks in it<td>Deciding, without tasks
+ * <tr><td>Opening<td>the server has no streams ({@code -32601})<td>Refused
+ * <tr><td>Opening<td>another refusal, an end, or no answer in 30 s<td>Waiting
+ * <tr><td>Open<td>something else is wanted<td>Deciding
+ * <tr><td>Open<td>the stream ends<td>Waiting
+ * <tr><td>Waiting<td>the wait is over<td>Deciding
+ * <tr><td>Refused<td>something else is wanted<td>Deciding
+ * <tr><td>any<td>an unexpected failure<td>Waiting; the stream is closed
+ * <tr><td>any<td>{@link #close}<td>Closed; the stream is closed
+ * </table>
+ *
+ * <p>The lock guards the fields that say so and is never held while anything is sent.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  *     Subscriptions
@@ -55,15 +70,9 @@ import java.util.function.Supplier;
 public final class Listening implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Listening.class.getName());
 
-    /** How long the server may take to acknowledge a stream. */
-    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(30);
-
     private static final NotificationFilter NOTHING = new NotificationFilter();
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
-
-    /** A stream lasts for as long as the server lets it. */
-    private static final Duration NO_END = Duration.ofDays(3_650);
 
     /** The changes that only come on such a stream. */
     private static final Set<String> CHANGES =
@@ -81,12 +90,22 @@ public final class Listening implements AutoCloseable {
     private final Supplier<NotificationFilter> wanted;
     private final Consumer<NotificationFilter> afterLoss;
     private final BiConsumer<NotificationFilter, NotificationFilter> afterGrant;
-    private boolean again; // used by the thread only
-    private int unexpected; // failures; used by the thread only
     private final Timers timers;
-    private final Map<RequestId, Stream> streams = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
+    private final ChangeStream.Shared shared;
+
+    // used by the thread only
+    private State state = new State.Deciding();
+    private @Nullable ChangeStream current; // the stream that was acknowledged last
+    private NotificationFilter granting = NOTHING; // the changes that it grants
+    private boolean lost; // changes may have been missed since the last stream
+    private boolean withTasks = true; // until the server refuses them for good
+    private long withoutTasks = -1; // the version whose tasks it refuses for now
+    private int failures; // to open a stream, in a row
+    private int losses; // of streams in a row that did not last
+    private int unexpected; // failures of this side
+    private String reported = ""; // the changes that the server did not grant
 
     // guarded by lock
     private boolean running;
@@ -121,8 +140,17 @@ public final class Listening implements AutoCloseable {
         this.wanted = wanted;
         this.afterLoss = afterLoss;
         this.afterGrant = afterGrant;
-        this.again = again;
+        this.lost = again;
         this.timers = timers;
+        this.shared =
+                new ChangeStream.Shared(
+                        connection,
+                        face,
+                        timers,
+                        new ConcurrentHashMap<>(),
+                        lock,
+                        moved,
+                        () -> closed);
     }
 
     /** Something else may be wanted now. Returns at once, with a mark for {@link #await}. */
@@ -187,7 +215,7 @@ public final class Listening implements AutoCloseable {
      * may follow at once. Returns at once.
      */
     public void received(JsonRpcNotification notification) {
-        Stream stream = isAcknowledgement(notification) ? stream(notification) : null;
+        ChangeStream stream = isAcknowledgement(notification) ? stream(notification) : null;
         if (stream != null) {
             granted(notification).ifPresent(stream::announced);
         }
@@ -205,7 +233,7 @@ public final class Listening implements AutoCloseable {
         if (!acknowledges && !CHANGES.contains(notification.method())) {
             return true;
         }
-        Stream stream = stream(notification);
+        ChangeStream stream = stream(notification);
         if (stream == null) {
             LOGGER.log(
                     Level.DEBUG,
@@ -229,12 +257,12 @@ public final class Listening implements AutoCloseable {
                 .map(params -> params.notifications());
     }
 
-    private @Nullable Stream stream(JsonRpcNotification notification) {
+    private @Nullable ChangeStream stream(JsonRpcNotification notification) {
         RawJson params = notification.params();
         try {
             RawJson attached = params == null ? null : params.member("_meta");
             RawJson id = attached == null ? null : attached.member(MetaKey.SUBSCRIPTION_ID);
-            return id == null ? null : streams.get(new RequestId(id.value()));
+            return id == null ? null : shared.streams().get(new RequestId(id.value()));
         } catch (RuntimeException e) { // malformed
             return null;
         }
@@ -242,111 +270,43 @@ public final class Listening implements AutoCloseable {
 
     // ---- the thread that decides
 
+    /** A state of the thread; each but the last two has the version of what was wanted then. */
+    private sealed interface State {
+        /** Looks at what is wanted. */
+        record Deciding() implements State {}
+
+        /** Nothing is wanted. */
+        record Idle(long mark) implements State {}
+
+        /** A stream was asked for; the one before it stays open until it is acknowledged. */
+        record Opening(long mark, NotificationFilter filter, ChangeStream stream)
+                implements State {}
+
+        /** A stream brings what is wanted. */
+        record Open(long mark, ChangeStream stream, long since) implements State {}
+
+        /** There is no stream for now; the more attempts have failed, the longer. */
+        record Waiting(long mark, int attempts) implements State {}
+
+        /** The server has no streams. */
+        record Refused(long mark) implements State {}
+
+        /** Nothing is to be done any more. */
+        record Closed() implements State {}
+    }
+
     private void run() {
-        LastingLoop.run(LOGGER, peer, "The stream of changes failed", this::listenOnce);
-    }
-
-    /** Keeps streams open, and waits after an unexpected failure. Returns false at the end. */
-    private boolean listenOnce() throws InterruptedException {
-        if (listen(again)) {
-            return false;
-        }
-        again = true;
-        return pause(mark(), ++unexpected);
-    }
-
-    /**
-     * Keeps a stream open.
-     *
-     * @param missed whether changes were missed before
-     * @return true if there is nothing more to do; false after an unexpected failure
-     */
-    private boolean listen(boolean missed) throws InterruptedException {
-        Stream current = null;
-        NotificationFilter before = NOTHING; // what the current stream grants
-        boolean lost = missed;
-        boolean withTasks = true; // until the server refuses them for good
-        long refused = -1; // the version whose tasks it refuses for now
-        int failures = 0;
-        int losses = 0; // of streams in a row that did not last
-        String reported = ""; // what the server did not grant
         try {
-            while (true) {
-                long mark = mark();
-                NotificationFilter filter = wanted.get();
-                if (!withTasks || mark == refused) {
-                    filter = filter.withTaskIds(null);
-                }
-                if (isEmpty(filter)) {
-                    stop(current);
-                    current = null;
-                    before = NOTHING;
-                    lost = false;
-                    settle(mark, filter, null);
-                    if (!awaitChange(mark, null)) {
-                        return true;
-                    }
-                    continue;
-                }
-                Stream stream = new Stream(filter);
-                NotificationFilter given = stream.awaitAcknowledgement();
-                if (given == null) {
-                    CallException why = stream.failure();
-                    if (why instanceof JsonRpcException error && !filter.tasks().isEmpty()) {
-                        LOGGER.log(
-                                Level.DEBUG,
-                                "The server refuses a stream with tasks, which are polled: {0}",
-                                Printable.excerpt(why.getMessage()));
-                        refused = mark;
-                        withTasks = RetryableError.isRetryable(error.error());
-                        continue;
-                    }
-                    settle(mark, null, why);
-                    if (failures == 0 && !isForGood(why)) {
-                        report(why);
-                    }
-                    failures++;
-                    lost = true;
-                    if (isForGood(why) ? !awaitChange(mark, null) : !pause(mark, failures)) {
-                        return true;
-                    }
-                    continue;
-                }
-                settle(mark, given, null);
-                lost |= current != null && !current.stoodUntilStopped();
-                current = stream;
-                long since = timers.nanoTime();
-                String missing = missing(filter, given, lost);
-                if (!missing.isEmpty() && !missing.equals(reported)) {
-                    LimitedLog.log(
-                            LOGGER,
-                            Level.WARNING,
-                            peer,
-                            "The server does not send all changes that are wanted; missing: {0}",
-                            missing);
-                }
-                reported = missing;
-                if (lost) {
-                    afterLoss.accept(given);
-                    lost = false;
-                } else {
-                    afterGrant.accept(given, before);
-                }
-                before = given;
-                failures = 0;
-                if (!awaitChange(mark, stream)) {
-                    return true;
-                }
-                if (stream.hasEnded()) {
-                    lost = true;
-                    current = null;
-                    boolean lasted = timers.nanoTime() - since >= LONGEST_WAIT.toNanos();
-                    losses = lasted ? 1 : losses + 1;
-                    if (!pause(mark, losses)) {
-                        return true;
-                    }
-                }
-            }
+            LastingLoop.run(LOGGER, peer, "The stream of changes failed", this::step);
+        } finally {
+            stop();
+        }
+    }
+
+    /** Goes to the next state. Returns false at the end. */
+    private boolean step() throws InterruptedException {
+        try {
+            state = next();
         } catch (RuntimeException | Error e) {
             LimitedLog.failed(
                     LOGGER,
@@ -354,10 +314,130 @@ public final class Listening implements AutoCloseable {
                     peer,
                     e,
                     "The stream of changes failed; it is opened again");
-            return false;
-        } finally {
-            stop(current);
+            stop();
+            lost = true;
+            withTasks = true;
+            failures = 0;
+            losses = 0;
+            state = new State.Waiting(mark(), ++unexpected);
         }
+        return !(state instanceof State.Closed);
+    }
+
+    private State next() throws InterruptedException {
+        return switch (state) {
+            case State.Deciding deciding -> decided();
+            case State.Idle idle -> decidingIf(awaitChange(idle.mark(), null));
+            case State.Opening opening -> answered(opening);
+            case State.Open open -> changedOrEnded(open);
+            case State.Waiting waiting -> decidingIf(pause(waiting.mark(), waiting.attempts()));
+            case State.Refused refused -> decidingIf(awaitChange(refused.mark(), null));
+            case State.Closed over -> over;
+        };
+    }
+
+    private static State decidingIf(boolean isOpen) {
+        return isOpen ? new State.Deciding() : new State.Closed();
+    }
+
+    private State decided() {
+        long mark = mark();
+        NotificationFilter filter = wanted.get();
+        if (!withTasks || mark == withoutTasks) {
+            filter = filter.withTaskIds(null);
+        }
+        if (isEmpty(filter)) {
+            stop();
+            lost = false;
+            settle(mark, filter, null);
+            return new State.Idle(mark);
+        }
+        JsonObject about = meta.apply(!filter.tasks().isEmpty());
+        return new State.Opening(mark, filter, new ChangeStream(shared, filter, about));
+    }
+
+    private State answered(State.Opening opening) throws InterruptedException {
+        NotificationFilter given = opening.stream().awaitAcknowledgement();
+        return given == null ? refused(opening) : acknowledged(opening, given);
+    }
+
+    private State refused(State.Opening opening) {
+        long mark = opening.mark();
+        CallException why = opening.stream().failure();
+        if (why instanceof JsonRpcException error && !opening.filter().tasks().isEmpty()) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The server refuses a stream with tasks, which are polled: {0}",
+                    Printable.excerpt(why.getMessage()));
+            withoutTasks = mark;
+            withTasks = RetryableError.isRetryable(error.error());
+            return new State.Deciding();
+        }
+        settle(mark, null, why);
+        boolean isForGood =
+                why instanceof JsonRpcException error && error.code() == ErrorCode.METHOD_NOT_FOUND;
+        if (failures == 0 && !isForGood) {
+            report(why);
+        }
+        failures++;
+        lost = true;
+        return isForGood ? new State.Refused(mark) : new State.Waiting(mark, failures);
+    }
+
+    private State acknowledged(State.Opening opening, NotificationFilter given)
+            throws InterruptedException {
+        settle(opening.mark(), given, null);
+        ChangeStream before = current;
+        lost |= before != null && !before.stoodUntilStopped();
+        current = opening.stream();
+        long since = timers.nanoTime();
+        reportMissing(opening.filter(), given);
+        if (lost) {
+            afterLoss.accept(given);
+            lost = false;
+        } else {
+            afterGrant.accept(given, granting);
+        }
+        granting = given;
+        failures = 0;
+        return new State.Open(opening.mark(), opening.stream(), since);
+    }
+
+    private State changedOrEnded(State.Open open) throws InterruptedException {
+        if (!awaitChange(open.mark(), open.stream())) {
+            return new State.Closed();
+        }
+        if (!open.stream().hasEnded()) {
+            return new State.Deciding();
+        }
+        lost = true;
+        current = null;
+        boolean lasted = timers.nanoTime() - open.since() >= LONGEST_WAIT.toNanos();
+        losses = lasted ? 1 : losses + 1;
+        return new State.Waiting(open.mark(), losses);
+    }
+
+    /** Closes the stream that is open, if there is one. */
+    private void stop() {
+        ChangeStream open = current;
+        if (open != null) {
+            open.stop();
+        }
+        current = null;
+        granting = NOTHING;
+    }
+
+    private void reportMissing(NotificationFilter filter, NotificationFilter given) {
+        String missing = missing(filter, given, lost);
+        if (!missing.isEmpty() && !missing.equals(reported)) {
+            LimitedLog.log(
+                    LOGGER,
+                    Level.WARNING,
+                    peer,
+                    "The server does not send all changes that are wanted; missing: {0}",
+                    missing);
+        }
+        reported = missing;
     }
 
     private static boolean isEmpty(NotificationFilter filter) {
@@ -413,16 +493,6 @@ public final class Listening implements AutoCloseable {
                 Printable.excerpt(why.getMessage()));
     }
 
-    private static boolean isForGood(CallException why) {
-        return why instanceof JsonRpcException error && error.code() == ErrorCode.METHOD_NOT_FOUND;
-    }
-
-    private static void stop(@Nullable Stream stream) {
-        if (stream != null) {
-            stream.stop();
-        }
-    }
-
     private long mark() {
         lock.lock();
         try {
@@ -448,10 +518,11 @@ public final class Listening implements AutoCloseable {
      *
      * @return false if there is nothing more to do
      */
-    private boolean awaitChange(long mark, @Nullable Stream stream) throws InterruptedException {
+    private boolean awaitChange(long mark, @Nullable ChangeStream stream)
+            throws InterruptedException {
         lock.lock();
         try {
-            while (!closed && version == mark && (stream == null || !stream.ended)) {
+            while (!closed && version == mark && (stream == null || !stream.hasEnded())) {
                 moved.await();
             }
             return !closed;
@@ -484,150 +555,5 @@ public final class Listening implements AutoCloseable {
                     closed = true;
                     moved.signalAll();
                 });
-    }
-
-    /** One stream, from its request to its end. */
-    private final class Stream {
-        private final NotificationFilter filter;
-        private final WaitDeadline deadline =
-                new WaitDeadline(timers, ACKNOWLEDGEMENT, lock, moved);
-        private final Thread thread;
-        private volatile @Nullable RequestId id;
-
-        // guarded by lock
-        private @Nullable NotificationFilter announced; // but not acknowledged in its turn yet
-        private @Nullable NotificationFilter acknowledged;
-        private @Nullable CallException failure;
-        private boolean ended;
-        private boolean stopped; // by this side, and not ended before
-
-        Stream(NotificationFilter filter) {
-            this.filter = filter;
-            this.thread = Thread.ofVirtual().name("mcp-client-stream").start(this::open);
-        }
-
-        private void open() {
-            JsonObject about = meta.apply(!filter.tasks().isEmpty());
-            CallException why = new ConnectionException("the server has ended the subscription");
-            try {
-                connection.request(
-                        new OutgoingRequest(
-                                Methods.LISTEN.name(),
-                                token ->
-                                        face.writeParams(
-                                                Methods.LISTEN,
-                                                new SubscriptionsListenRequest(
-                                                        filter, about, JsonObject.EMPTY),
-                                                token),
-                                NO_END,
-                                NO_END,
-                                null,
-                                null),
-                        begun -> {
-                            id = begun;
-                            streams.put(begun, this);
-                        });
-            } catch (CallException e) {
-                why = e;
-                LOGGER.log(
-                        Level.DEBUG,
-                        "A stream of changes ended: {0}",
-                        Printable.excerpt(e.getMessage()));
-            } catch (InterruptedException e) { // of stop()
-                locked(() -> stopped = true);
-            } finally {
-                RequestId known = id;
-                if (known != null) {
-                    streams.remove(known);
-                }
-                ended(why);
-            }
-        }
-
-        private void ended(CallException why) {
-            locked(
-                    () -> {
-                        acknowledged = acknowledged == null ? announced : acknowledged;
-                        ended = true;
-                        failure = why;
-                        moved.signalAll();
-                    });
-        }
-
-        void announced(NotificationFilter given) {
-            locked(() -> announced = given);
-        }
-
-        void acknowledged(NotificationFilter given) {
-            locked(
-                    () -> {
-                        acknowledged = given;
-                        moved.signalAll();
-                    });
-        }
-
-        /** Returns what the server grants; null if it does not. */
-        @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
-            NotificationFilter given;
-            lock.lock();
-            try {
-                while (acknowledged == null && !ended && !closed && !deadline.hasPassed()) {
-                    moved.await();
-                }
-                given = acknowledged;
-            } finally {
-                lock.unlock();
-                deadline.close();
-            }
-            if (given == null) {
-                stop();
-            }
-            return given;
-        }
-
-        CallException failure() {
-            lock.lock();
-            try {
-                return failure == null
-                        ? new RequestTimeoutException(
-                                Methods.LISTEN
-                                        + ": no acknowledgement within "
-                                        + Durations.text(ACKNOWLEDGEMENT))
-                        : failure;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        boolean hasEnded() {
-            lock.lock();
-            try {
-                return ended;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /**
-         * Closes the stream, in whose place another one is. Returns false if it had ended before,
-         * so that changes may have been missed until the other one was there.
-         */
-        boolean stoodUntilStopped() throws InterruptedException {
-            stop();
-            lock.lock();
-            try {
-                while (!ended && !closed) {
-                    moved.await();
-                }
-                return stopped;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /** Closes the stream: over HTTP by its connection, elsewhere by a cancellation. */
-        void stop() {
-            thread.interrupt();
-        }
     }
 }

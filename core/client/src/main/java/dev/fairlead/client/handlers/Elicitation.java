@@ -3,7 +3,7 @@ package dev.fairlead.client.handlers;
 import dev.fairlead.client.internal.Asked;
 import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.internal.Given;
-import dev.fairlead.client.internal.Handler;
+import dev.fairlead.client.internal.UserHandler;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -71,7 +71,7 @@ public final class Elicitation {
     // ---- forms
 
     private ElicitResult fillIn(ElicitFormRequest request) throws Exception {
-        Handler<Asked<ElicitFormRequest>, Answer<?>> handler = formHandler();
+        UserHandler<Asked<ElicitFormRequest>, Answer<?>> handler = formHandler();
         FormSchema schema = FormSchema.of(request.requestedSchema());
         Answer<?> answer =
                 Given.by("the form handler", handler.handle(new Asked<>(server.get(), request)));
@@ -89,8 +89,8 @@ public final class Elicitation {
         };
     }
 
-    private Handler<Asked<ElicitFormRequest>, Answer<?>> formHandler() {
-        Handler<Asked<ElicitFormRequest>, Answer<?>> handler = settings.onElicitForm;
+    private UserHandler<Asked<ElicitFormRequest>, Answer<?>> formHandler() {
+        UserHandler<Asked<ElicitFormRequest>, Answer<?>> handler = settings.onElicitForm;
         if (handler == null) {
             throw undeclared("form");
         }
@@ -138,8 +138,8 @@ public final class Elicitation {
 
     // ---- pages
 
-    private Handler<Asked<ElicitUrlRequest>, Answer<?>> urlHandler() {
-        Handler<Asked<ElicitUrlRequest>, Answer<?>> handler = settings.onElicitUrl;
+    private UserHandler<Asked<ElicitUrlRequest>, Answer<?>> urlHandler() {
+        UserHandler<Asked<ElicitUrlRequest>, Answer<?>> handler = settings.onElicitUrl;
         if (handler == null) {
             throw undeclared("url");
         }

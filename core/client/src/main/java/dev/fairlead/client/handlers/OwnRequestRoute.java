@@ -1,7 +1,7 @@
 package dev.fairlead.client.handlers;
 
 import dev.fairlead.client.internal.Given;
-import dev.fairlead.client.internal.Handler;
+import dev.fairlead.client.internal.UserHandler;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.peer.InterceptorChain;
@@ -9,7 +9,7 @@ import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.Outcome;
 
 /** Answers a method of the application that is not part of the protocol. */
-public record OwnRequestRoute(String method, Handler<JsonObject, JsonObject> handler)
+public record OwnRequestRoute(String method, UserHandler<JsonObject, JsonObject> handler)
         implements Route<JsonObject, JsonObject, ClientCall> {
     @Override
     public JsonObject params(ClientCall call) {

@@ -1,6 +1,7 @@
 package dev.fairlead.client.handlers;
 
 import dev.fairlead.client.internal.ClientSettings;
+import dev.fairlead.client.internal.UserHandler;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
@@ -43,14 +44,9 @@ public final class QuestionWork implements TaskWork {
         return answer(Methods.ELICIT, origin, elicitation::elicit);
     }
 
-    /** What answers a question. */
-    @FunctionalInterface
-    private interface Handler<P, R> {
-        R answer(P params) throws Exception;
-    }
-
     private <P extends RequestParams, R extends Result> TaskOutcome answer(
-            Method<P, R> method, QuestionOrigin origin, Handler<P, R> handler) throws Exception {
+            Method<P, R> method, QuestionOrigin origin, UserHandler<P, R> handler)
+            throws Exception {
         P params = NeutralForm.readParams(method, origin.params());
         CallContext context = CallContext.task(Caller.anonymous(), Optional.empty());
         R result =
@@ -60,7 +56,7 @@ public final class QuestionWork implements TaskWork {
                         method.result(),
                         seen ->
                                 Outcome.complete(
-                                        handler.answer(method.params().cast(seen.params()))));
+                                        handler.handle(method.params().cast(seen.params()))));
         return new TaskOutcome.Result(NeutralForm.writeResult(method, result), false);
     }
 

@@ -1,7 +1,7 @@
 package dev.fairlead.client.handlers;
 
 import dev.fairlead.client.internal.ClientSettings;
-import dev.fairlead.client.internal.Handler;
+import dev.fairlead.client.internal.UserHandler;
 import dev.fairlead.client.link.LinkChannel;
 import dev.fairlead.client.link.LinkReceiver;
 import dev.fairlead.json.JsonObject;
@@ -146,7 +146,7 @@ public final class Receiver implements LinkReceiver {
 
     private RawJson handle(IncomingRequest request) throws Exception {
         Route<?, ?, ClientCall> route = methods.find(request.method());
-        Handler<JsonObject, JsonObject> handler = settings.onRequest.get(request.method());
+        UserHandler<JsonObject, JsonObject> handler = settings.onRequest.get(request.method());
         if (route == null && handler != null) {
             route = new OwnRequestRoute(request.method(), handler);
         }

@@ -75,12 +75,13 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
     public JsonObject experimental = JsonObject.EMPTY;
     public @Nullable List<Root> roots;
     public @Nullable Callable<List<Root>> onRoots;
-    public @Nullable Handler<Asked<ElicitFormRequest>, Answer<?>> onElicitForm;
-    public @Nullable Handler<Asked<ElicitUrlRequest>, Answer<?>> onElicitUrl;
+    public @Nullable UserHandler<Asked<ElicitFormRequest>, Answer<?>> onElicitForm;
+    public @Nullable UserHandler<Asked<ElicitUrlRequest>, Answer<?>> onElicitUrl;
     public Mailbox.@Nullable Listener<String> onElicitationComplete;
-    public @Nullable Handler<CreateMessageRequest, CreateMessageResult> onSample;
-    public Handler<CreateMessageRequest, CreateMessageRequest> reviewRequest = request -> request;
-    public Handler<Sampled, CreateMessageResult> reviewResult = Sampled::result;
+    public @Nullable UserHandler<CreateMessageRequest, CreateMessageResult> onSample;
+    public UserHandler<CreateMessageRequest, CreateMessageRequest> reviewRequest =
+            request -> request;
+    public UserHandler<Sampled, CreateMessageResult> reviewResult = Sampled::result;
     public boolean sampleTools;
     public boolean sampleContext;
     public @Nullable Tasks tasks;
@@ -101,7 +102,7 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
      */
     public @Nullable String member;
 
-    public Map<String, Handler<JsonObject, JsonObject>> onRequest = new LinkedHashMap<>();
+    public Map<String, UserHandler<JsonObject, JsonObject>> onRequest = new LinkedHashMap<>();
     public Map<String, Mailbox.Listener<JsonObject>> onNotification = new LinkedHashMap<>();
     public List<Interceptor> outbound = new ArrayList<>();
     public List<Interceptor> inbound = new ArrayList<>();

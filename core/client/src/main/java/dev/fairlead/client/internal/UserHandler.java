@@ -7,6 +7,6 @@ package dev.fairlead.client.internal;
  * @param <R> its result
  */
 @FunctionalInterface
-public interface Handler<P, R> {
+public interface UserHandler<P, R> {
     R handle(P argument) throws Exception;
 }

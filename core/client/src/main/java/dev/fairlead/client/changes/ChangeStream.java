@@ -1,0 +1,218 @@
+package dev.fairlead.client.changes;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
+import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.WaitDeadline;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** One stream of changes, from its request to its end. */
+final class ChangeStream {
+    private static final System.Logger LOGGER = System.getLogger(ChangeStream.class.getName());
+
+    /** How long the server may take to acknowledge a stream. */
+    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(30);
+
+    /** A stream lasts for as long as the server lets it. */
+    private static final Duration NO_END = Duration.ofDays(3_650);
+
+    /**
+     * The parts that the streams of one connection share.
+     *
+     * @param streams those that are open, by their requests
+     * @param lock guards the fields of streams
+     * @param moved is signalled when one of them changes
+     * @param closed whether nothing comes any more; with the lock
+     */
+    record Shared(
+            Connection connection,
+            PerRequestFace face,
+            Timers timers,
+            Map<RequestId, ChangeStream> streams,
+            ReentrantLock lock,
+            Condition moved,
+            BooleanSupplier closed) {}
+
+    private final Shared shared;
+    private final NotificationFilter filter;
+    private final JsonObject meta;
+    private final WaitDeadline deadline;
+    private final Thread thread;
+    private volatile @Nullable RequestId id;
+
+    // guarded by the lock
+    private @Nullable NotificationFilter announced; // but not acknowledged in its turn yet
+    private @Nullable NotificationFilter acknowledged;
+    private @Nullable CallException failure;
+    private boolean ended;
+    private boolean stopped; // by this side, and not ended before
+
+    /**
+     * Asks for a stream.
+     *
+     * @param meta describes this client
+     */
+    ChangeStream(Shared shared, NotificationFilter filter, JsonObject meta) {
+        this.shared = shared;
+        this.filter = filter;
+        this.meta = meta;
+        this.deadline =
+                new WaitDeadline(shared.timers(), ACKNOWLEDGEMENT, shared.lock(), shared.moved());
+        this.thread = Thread.ofVirtual().name("mcp-client-stream").start(this::open);
+    }
+
+    private void open() {
+        CallException why = new ConnectionException("the server has ended the subscription");
+        try {
+            shared.connection()
+                    .request(
+                            new OutgoingRequest(
+                                    Methods.LISTEN.name(),
+                                    token ->
+                                            shared.face()
+                                                    .writeParams(
+                                                            Methods.LISTEN,
+                                                            new SubscriptionsListenRequest(
+                                                                    filter, meta, JsonObject.EMPTY),
+                                                            token),
+                                    NO_END,
+                                    NO_END,
+                                    null,
+                                    null),
+                            begun -> {
+                                id = begun;
+                                shared.streams().put(begun, this);
+                            });
+        } catch (CallException e) {
+            why = e;
+            LOGGER.log(
+                    Level.DEBUG,
+                    "A stream of changes ended: {0}",
+                    Printable.excerpt(e.getMessage()));
+        } catch (InterruptedException e) { // of stop()
+            locked(() -> stopped = true);
+        } finally {
+            RequestId known = id;
+            if (known != null) {
+                shared.streams().remove(known);
+            }
+            ended(why);
+        }
+    }
+
+    private void locked(Runnable action) {
+        shared.lock().lock();
+        try {
+            action.run();
+            shared.moved().signalAll();
+        } finally {
+            shared.lock().unlock();
+        }
+    }
+
+    private void ended(CallException why) {
+        locked(
+                () -> {
+                    acknowledged = acknowledged == null ? announced : acknowledged;
+                    ended = true;
+                    failure = why;
+                });
+    }
+
+    /** The acknowledgement has come, but messages before it may not be handled yet. */
+    void announced(NotificationFilter given) {
+        locked(() -> announced = given);
+    }
+
+    /** The server acknowledges the stream. */
+    void acknowledged(NotificationFilter given) {
+        locked(() -> acknowledged = given);
+    }
+
+    /** Returns the changes that the server grants; null if it does not acknowledge the stream. */
+    @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
+        NotificationFilter given;
+        shared.lock().lock();
+        try {
+            while (acknowledged == null
+                    && !ended
+                    && !shared.closed().getAsBoolean()
+                    && !deadline.hasPassed()) {
+                shared.moved().await();
+            }
+            given = acknowledged;
+        } finally {
+            shared.lock().unlock();
+            deadline.close();
+        }
+        if (given == null) {
+            stop();
+        }
+        return given;
+    }
+
+    /** Returns the reason why there is no stream. */
+    CallException failure() {
+        shared.lock().lock();
+        try {
+            return failure == null
+                    ? new RequestTimeoutException(
+                            Methods.LISTEN
+                                    + ": no acknowledgement within "
+                                    + Durations.text(ACKNOWLEDGEMENT))
+                    : failure;
+        } finally {
+            shared.lock().unlock();
+        }
+    }
+
+    boolean hasEnded() {
+        shared.lock().lock();
+        try {
+            return ended;
+        } finally {
+            shared.lock().unlock();
+        }
+    }
+
+    /** Closes the stream: over HTTP by its connection, elsewhere by a cancellation. */
+    void stop() {
+        thread.interrupt();
+    }
+
+    /**
+     * Closes the stream, in whose place another one is. Returns false if it had ended before, so
+     * that changes may have been missed until the other one was there.
+     */
+    boolean stoodUntilStopped() throws InterruptedException {
+        stop();
+        shared.lock().lock();
+        try {
+            while (!ended && !shared.closed().getAsBoolean()) {
+                shared.moved().await();
+            }
+            return stopped;
+        } finally {
+            shared.lock().unlock();
+        }
+    }
+}

@@ -1,7 +1,6 @@
 package dev.fairlead.client.link;
 
 import dev.fairlead.client.changes.Listening;
-import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;

@@ -59,8 +59,7 @@ class WordingTest {
     private static final double FREE_RELATIVES = 0.5;
 
     /** Sources whose comments are not rewritten yet. */
-    private static final List<String> LATER =
-            List.of("core/server/src/main", "core/client/src/main");
+    private static final List<String> LATER = List.of("core/client/src/main");
 
     /** Modules whose messages are texts for models, or output of tests and measurements. */
     private static final List<String> DEMONSTRATIONS = List.of("apps", "checks", "lab");

@@ -5,8 +5,8 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 
 /**
  * Lets a person see, change or deny the sampling requests of a server: the request before the model
- * gets it, the answer before the server does. Each method returns what it got, or something else in
- * its place, or throws {@link UserRejectedException}. Both run on the thread of the request.
+ * gets it, the answer before the server does. Each method returns its argument, or something else
+ * in its place, or throws {@link UserRejectedException}. Both run on the thread of the request.
  */
 public interface SampleReview {
     /** Reviews the request of the server; by default it is accepted. */

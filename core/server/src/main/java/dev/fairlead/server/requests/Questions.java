@@ -50,7 +50,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Asks the client on behalf of a call, or of its session: checks what the client declared, sends a
+ * Asks the client on behalf of a call, or of its session: checks the declared capabilities, sends a
  * request on the way of the call, and waits.
  *
  * @param listener receives the progress of the answers; null for none

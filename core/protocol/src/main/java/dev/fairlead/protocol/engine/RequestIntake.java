@@ -31,7 +31,7 @@ public final class RequestIntake {
         }
     }
 
-    /** There is no way to the peer but the exchange. */
+    /** A session context without a session: the only way to the peer is the exchange. */
     private record NoSession(String transport) implements SessionContext {
         @Override
         public void send(JsonRpcMessage message) {
@@ -62,7 +62,7 @@ public final class RequestIntake {
     }
 
     /**
-     * Takes a request over, as {@link dev.fairlead.protocol.RequestHost#accept} does.
+     * Takes a request over, see {@link dev.fairlead.protocol.RequestHost#accept}.
      *
      * @param transport the name of the transport for logs
      */

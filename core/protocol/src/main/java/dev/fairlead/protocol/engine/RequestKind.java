@@ -24,7 +24,7 @@ public enum RequestKind {
     private static final Set<String> CONTROLS =
             Set.of(Methods.INITIALIZE.name(), Methods.PING.name(), Methods.CANCEL_TASK.name());
 
-    /** The kind of a request by its method. */
+    /** Returns the kind of a request by its method. */
     public static RequestKind of(String method) {
         if (method.equals(Methods.GET_TASK_PAYLOAD.name())
                 || method.equals(Methods.LISTEN.name())) {

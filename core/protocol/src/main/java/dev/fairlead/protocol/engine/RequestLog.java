@@ -53,7 +53,7 @@ final class RequestLog {
         }
     }
 
-    /** The names of a program. */
+    /** The name and version of a program. */
     record Client(@Nullable String name, @Nullable String version) {
         private static final Client NONE = new Client(null, null);
     }
@@ -99,7 +99,7 @@ final class RequestLog {
         line.append(LogText.duration(Duration.ofNanos(nanos)));
         line.append(" (session ").append(session);
         line.append(", caller ").append(LogText.clean(exchange.caller().toString()));
-        if (!hasName) { // else the line that names the session says it
+        if (!hasName) { // otherwise the line names the session
             exchange.address()
                     .ifPresent(from -> line.append(" from ").append(from.getHostAddress()));
         }
@@ -108,7 +108,7 @@ final class RequestLog {
         return line.toString();
     }
 
-    /** The program that a request of a revision without sessions names. */
+    /** Returns the program that a request of a revision without sessions names. */
     private static Optional<String> client(JsonRpcRequest request) {
         RawJson params = request.params();
         RawJson meta = params == null ? null : params.member("_meta");

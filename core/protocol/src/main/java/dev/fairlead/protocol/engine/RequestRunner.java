@@ -27,8 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * Runs requests of the peer, quick ones on the thread that read them where that is possible and all
  * others on threads of their own, and sends exactly one response or none. The handler's return, the
  * peer's cancellation, the deadline and the loss of the connection race through {@link
- * IncomingRequest}. Keeps no table of requests and knows no session: the caller that starts a
- * request keeps its id for as long as cancellation by id can reach it. Thread-safe.
+ * IncomingRequest}. It has no table of requests and no session: the caller that starts a request
+ * keeps its id as long as cancellation by id can reach it. Thread-safe.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation
  *     Cancellation Cancellation
@@ -36,7 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class RequestRunner {
     private static final System.Logger LOGGER = System.getLogger(RequestRunner.class.getName());
 
-    /** There are fewer methods, apart from those of users. */
+    /** The greatest number of names; the protocol has fewer methods. */
     private static final int MOST_NAMES = 256;
 
     private static final Map<String, String> THREAD_NAMES = new ConcurrentHashMap<>();
@@ -47,7 +47,7 @@ public final class RequestRunner {
         this.log = log;
     }
 
-    /** Answers a request whose result was known at once. */
+    /** Answers a request whose result is known at once. */
     void answer(JsonRpcRequest request, Exchange exchange, RawJson result, long started) {
         JsonRpcMessage response = new JsonRpcResponse(request.id(), result);
         log.ended(request, exchange, response, null, started);

@@ -34,7 +34,10 @@ public final class SecretMask {
                     + "|requestState)"
                     + "[^\"\\\\]{0,60}";
 
-    /** A member with a text: also within a text, where quotes are escaped once or more often. */
+    /**
+     * The pattern of a member with a text, also within a text, where quotes are escaped once or
+     * more often.
+     */
     private static final Pattern TEXT_MEMBER =
             Pattern.compile(
                     "(?i)((\\\\{0,15})\"" // of at most four levels
@@ -44,7 +47,7 @@ public final class SecretMask {
                     // list
                     Pattern.DOTALL);
 
-    /** The member with the answers of a client, which is masked with any value. */
+    /** The pattern of the member with the answers of a client, which is masked with any value. */
     private static final Pattern ANSWERS_MEMBER =
             Pattern.compile("(\\\\{0,15})\"inputResponses\\1\"\\s*+:\\s*+");
 
@@ -60,7 +63,7 @@ public final class SecretMask {
     private static final Pattern JSON_WEB_TOKEN =
             Pattern.compile("eyJ[A-Za-z0-9_-]{4,}(?:\\.[A-Za-z0-9_-]*)*");
 
-    /** The name of a member some of whose characters are escaped. */
+    /** The pattern of a member whose name has escaped characters. */
     private static final Pattern ESCAPED_NAME =
             Pattern.compile("(?<=\")(?:[^\"\\\\]|\\\\+u00[0-9A-Fa-f]{2}){1,200}(?=\\\\*\"\\s*:)");
 
@@ -68,7 +71,7 @@ public final class SecretMask {
 
     private SecretMask() {}
 
-    /** The text without its secrets. */
+    /** Returns the text without its secrets. */
     public static String mask(String text) {
         String plain = text.contains("u00") ? withPlainNames(text) : text;
         String masked = withoutAnswers(plain);
@@ -94,7 +97,7 @@ public final class SecretMask {
     }
 
     /**
-     * Returns where a value ends; the end of the text if it is cut.
+     * Returns the end of a value; the end of the text if it is cut.
      *
      * @param level how many backslashes are before a quote of the JSON that the value belongs to
      */
@@ -131,7 +134,9 @@ public final class SecretMask {
         return backslashes >= level && (backslashes - level) % (2 * (level + 1)) == 0;
     }
 
-    /** The text with letters in place of their escapes in names, which hide no secret then. */
+    /**
+     * Returns the text with letters in place of their escapes in names, which then hide no secret.
+     */
     private static String withPlainNames(String text) {
         return ESCAPED_NAME
                 .matcher(text)
@@ -149,7 +154,7 @@ public final class SecretMask {
                         });
     }
 
-    /** The value of a header, without its secret. */
+    /** Returns the value of a header without its secret. */
     public static String header(String name, String value) {
         String lowerCase = name.toLowerCase(Locale.ROOT);
         if (!HEADERS.contains(lowerCase) && !SECRET_HEADER.matcher(lowerCase).find()) {

@@ -50,7 +50,7 @@ public final class ShieldedThread {
 
     /**
      * Runs an action that must not be interrupted; an interrupt that comes meanwhile, or was there
-     * before, is set again afterwards. On other threads it just runs the action.
+     * before, is set again afterwards. On other threads it only runs the action.
      */
     public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
         if (!enter()) {

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * SecretMask} are masked. Costs one look-up of a level for each frame while it is off.
  */
 public final class WireLog {
-    /** How many bytes of a frame are logged. */
+    /** The number of bytes of a frame that are logged. */
     public static final int MAX_LENGTH = 2_000;
 
     private static final System.Logger LOGGER = System.getLogger("dev.fairlead.wire");
@@ -31,7 +31,7 @@ public final class WireLog {
         this.session = label(context);
     }
 
-    /** The name of a session in logs: its transport, and its own name where it has one. */
+    /** Returns the name of a session in logs: its transport, and its own name if it has one. */
     public static String label(SessionContext context) {
         return context.logName()
                 .map(name -> context.transport() + " " + name)
@@ -73,7 +73,7 @@ public final class WireLog {
         return event + " [" + session + "] " + LogText.clean(SecretMask.mask(frame), LENGTH * 2);
     }
 
-    /** The beginning of a frame as text. */
+    /** Returns the beginning of a frame as text. */
     public static String text(byte[] frame) {
         return frame.length <= LENGTH
                 ? new String(frame, StandardCharsets.UTF_8)

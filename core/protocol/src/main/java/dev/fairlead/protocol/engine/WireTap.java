@@ -28,7 +28,7 @@ public abstract class WireTap {
     /** The context of one connection, behind the tap. */
     public interface Tapped extends SessionContext {
         /**
-         * Notes a message of the peer; returns the exchange that checks the messages sent there.
+         * Records a message of the peer; returns the exchange that checks the messages sent there.
          */
         Exchange received(JsonRpcMessage message, Exchange exchange);
     }

@@ -4,7 +4,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
-/** Takes away the capabilities that a revision does not know. */
+/** Removes the capabilities that a revision does not have. */
 final class CapabilityDowngrade {
     private final boolean hasTasks;
     private final boolean hasElicitation;
@@ -17,7 +17,7 @@ final class CapabilityDowngrade {
     }
 
     ClientCapabilities of(ClientCapabilities capabilities) {
-        if (hasTasks) { // and with them all that is finer than sampling and elicitation
+        if (hasTasks) { // and with them all details of sampling and elicitation
             return capabilities;
         }
         ClientCapabilities known = capabilities.withTasks(null);

@@ -29,8 +29,8 @@ final class CapabilityFlags {
     private CapabilityFlags() {}
 
     /**
-     * The same parameters or result of {@code initialize}, or result of {@code server/discover},
-     * with objects for flags.
+     * Returns the parameters or result of {@code initialize}, or the result of {@code
+     * server/discover}, with objects for flags.
      */
     static RawJson normalize(RawJson json) {
         if (!(json.value() instanceof JsonObject object)) {
@@ -44,10 +44,10 @@ final class CapabilityFlags {
     }
 
     /**
-     * The same parameters or result of {@code initialize} with a name of the program, which may be
+     * Returns the parameters or result of {@code initialize} with a name of the program, possibly
      * empty: no decision follows from it.
      *
-     * @param info the member that has it
+     * @param info the member with the program
      */
     static RawJson named(RawJson json, String info) {
         if (!(json.value() instanceof JsonObject object)) {

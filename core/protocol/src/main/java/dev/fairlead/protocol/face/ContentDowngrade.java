@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** Replaces content that a revision does not know by content that it does. */
+/** Replaces content that a revision does not have. */
 final class ContentDowngrade {
-    /** The URI of a sound that stands as a resource, which must have one. */
+    /** The URI of a sound that is sent as a resource, which needs one. */
     private static final String AUDIO_URI = "embedded:audio";
 
     private final boolean hasIcons;

@@ -26,7 +26,7 @@ final class Conversation {
         }
     }
 
-    /** Every use of a tool is followed by its result, and results stand alone. */
+    /** Checks that every use of a tool is followed by its result, and that results stand alone. */
     private static void check(List<SamplingMessage> messages) {
         Set<String> open = Set.of();
         for (int i = 0; i < messages.size(); i++) {

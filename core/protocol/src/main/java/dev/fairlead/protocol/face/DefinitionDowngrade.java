@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** Takes away the members of definitions that a revision does not know. */
+/** Removes the members of definitions that a revision does not have. */
 final class DefinitionDowngrade {
     private final boolean hasIcons;
     private final boolean hasTitles;

@@ -53,7 +53,7 @@ final class Downgrade {
         return capabilities;
     }
 
-    /** Parameters to be sent. */
+    /** Returns parameters to be sent. */
     RequestParams params(RequestParams params) {
         if (newest) {
             return params;
@@ -97,7 +97,7 @@ final class Downgrade {
         return modeUnknown ? RawJson.of(((JsonObject) written.value()).without("mode")) : written;
     }
 
-    /** A result that came; peers write null where they mean that there is no structured content. */
+    /** Returns a received result; peers write null if there is no structured content. */
     static Result received(Result result) {
         if (!(result instanceof CallToolResult tool)) {
             return result;
@@ -110,7 +110,7 @@ final class Downgrade {
         };
     }
 
-    /** A result to be sent, without a cache hint. */
+    /** Returns a result to be sent, without a cache hint. */
     Result result(Result result) {
         return shaped(
                 result instanceof CacheableResult cacheable && cacheable.hasCacheHint()

@@ -74,7 +74,7 @@ final class ElicitationDowngrade {
         };
     }
 
-    /** Titled choices as {@code enum} and {@code enumNames}. */
+    /** Returns titled choices as {@code enum} and {@code enumNames}. */
     private static JsonObject choices(JsonObject field) {
         if (!(field.get("oneOf") instanceof JsonArray titled)) {
             return field;
@@ -82,7 +82,7 @@ final class ElicitationDowngrade {
         List<JsonValue> values = new ArrayList<>();
         List<JsonValue> names = new ArrayList<>();
         for (JsonValue choice : titled) {
-            JsonObject option = (JsonObject) choice; // as the schema check has seen
+            JsonObject option = (JsonObject) choice; // guaranteed by the check of the schema
             values.add(JsonValue.of(option.string("const")));
             names.add(JsonValue.of(option.string("title")));
         }
@@ -91,7 +91,7 @@ final class ElicitationDowngrade {
                 .with("enumNames", new JsonArray(names));
     }
 
-    /** The answer, which has single values only since nothing else was asked for. */
+    /** Returns the answer, which has single values only since the form has no others. */
     ElicitResult of(ElicitResult result) {
         JsonObject content = result.content();
         if (content != null

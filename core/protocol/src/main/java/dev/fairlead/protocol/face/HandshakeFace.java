@@ -46,7 +46,7 @@ import java.util.Optional;
  * The face of a revision that begins with {@code initialize}.
  *
  * <p>The newest revision is written straight from the records. For an older one each record is
- * first turned into one that the revision could have; see {@link Downgrade}.
+ * first converted to a form that the revision has; see {@link Downgrade}.
  */
 public final class HandshakeFace extends WireFace {
     private static final Map<Revision, HandshakeFace> FACES = new EnumMap<>(Revision.class);
@@ -64,7 +64,7 @@ public final class HandshakeFace extends WireFace {
         this.downgrade = new Downgrade(revision);
     }
 
-    /** The face of a revision. */
+    /** Returns the face of a revision. */
     public static HandshakeFace of(Revision revision) {
         HandshakeFace face = FACES.get(revision);
         if (face == null) {
@@ -176,7 +176,9 @@ public final class HandshakeFace extends WireFace {
         }
     }
 
-    /** The first violation, and how many there are besides: a message is one short sentence. */
+    /**
+     * Returns the first violation and the number of the others: a message is one short sentence.
+     */
     static String describe(List<JsonViolation> violations) {
         String first = violations.get(0).toString();
         return violations.size() == 1

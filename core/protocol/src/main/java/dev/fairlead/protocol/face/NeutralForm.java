@@ -22,12 +22,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Parameters and results as stores keep them: the JSON of their records, which is the same for all
- * revisions. A face is applied when they are sent.
+ * The form of parameters and results in stores: the JSON of their records, which is the same for
+ * all revisions. A face is applied when they are sent.
  *
- * <p>Stores written before there was this form have frames of revision 2025-11-25. These have the
- * same JSON, with one difference: structured content that is not an object is wrapped in one. It
- * can be read as neutral, since an object is sent as it is. So nothing marks the form.
+ * <p>Stores of versions before this form have frames of revision 2025-11-25. These have the same
+ * JSON, with one difference: structured content that is not an object is wrapped in one. It can be
+ * read as neutral, since an object is sent as it is. So the form needs no mark.
  */
 public final class NeutralForm {
     private static final Map<String, Method<?, ?>> METHODS =
@@ -70,7 +70,7 @@ public final class NeutralForm {
      * Returns stored parameters as a face writes them; those of an unknown method as they are.
      *
      * @return null where the request needs no parameters
-     * @throws CapabilityException if the revision lacks the method, or has no words for the
+     * @throws CapabilityException if the revision lacks the method, or cannot express the
      *     parameters
      */
     public static @Nullable RawJson paramsTo(WireFace face, String method, RawJson params) {
@@ -95,9 +95,9 @@ public final class NeutralForm {
     }
 
     /**
-     * Returns an answer to a method as it is stored; one to an unknown method as it is.
+     * Returns an answer to a method in the form of stores; one to an unknown method unchanged.
      *
-     * @throws InvalidResultException if it is no answer to the method
+     * @throws InvalidResultException if it does not fit the method
      */
     public static RawJson checkedResult(String method, RawJson result) {
         Method<?, ?> known = METHODS.get(method);
@@ -153,8 +153,8 @@ public final class NeutralForm {
     }
 
     /**
-     * Returns the result of a peer as it is stored. One that cannot be read, or is of an unknown
-     * method, is stored as it came: reading it then fails.
+     * Returns the result of a peer in the form of stores. One that is unreadable, or of an unknown
+     * method, is stored unchanged: reading it then fails.
      */
     public static RawJson resultFrom(WireFace face, String method, RawJson result) {
         Method<?, ?> known = METHODS.get(method);

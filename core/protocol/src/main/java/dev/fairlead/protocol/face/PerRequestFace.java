@@ -63,7 +63,7 @@ import java.util.function.Supplier;
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic Messages
  */
 public final class PerRequestFace extends WireFace {
-    /** The member that says which kind of result it is. */
+    /** The member with the type of the result. */
     static final String RESULT_TYPE = "resultType";
 
     private static final String COMPLETE = "complete";
@@ -74,27 +74,30 @@ public final class PerRequestFace extends WireFace {
     /** The usual size of parameters, and of a task without its result, in bytes. */
     private static final int SIZE_OF_PARAMS = 256;
 
-    /** The {@code _meta} of results lately, in which servers name themselves each time. */
+    /** The latest {@code _meta} of results, in which servers repeat their description. */
     private static final RepeatedTexts<JsonObject> METAS = new RepeatedTexts<>();
 
     private static final String ELICITATION_ID = "elicitationId";
 
-    /** The answers that a retry brings. */
+    /** The member of a retry with the answers. */
     public static final String INPUT_RESPONSES = "inputResponses";
 
-    /** The state that a retry brings back. */
+    /** The member of a retry with the state. */
     public static final String REQUEST_STATE = "requestState";
 
     /**
-     * The result type of a request that became a task. In parameters it is how requests asked for a
-     * task in revision 2025-11-25, which means nothing any more.
+     * The result type of a request that became a task. In parameters it asked for a task in
+     * revision 2025-11-25, and has no meaning now.
      */
     private static final String TASK = "task";
 
     /** The members of parameters that are read apart from the others. */
     private static final List<String> OF_REQUESTS = List.of(META);
 
-    /** The same where a request may be a retry; the answers to a task are none. */
+    /**
+     * The members of parameters of a possible retry that are read apart from the others; {@code
+     * tasks/update} is none.
+     */
     private static final List<String> OF_RETRIES =
             List.of(META, INPUT_RESPONSES, REQUEST_STATE, TASK);
 
@@ -114,7 +117,7 @@ public final class PerRequestFace extends WireFace {
     private final @Nullable Implementation server;
     private final JsonObject self; // the _meta of results; empty for none
     private final RawJson complete; // the members at the start of each complete result
-    private final RawJson inputRequired; // those of each that asks
+    private final RawJson inputRequired; // the members at the start of each result with questions
 
     private PerRequestFace(
             Revision revision, @Nullable Implementation server, Omissions omissions) {
@@ -130,7 +133,7 @@ public final class PerRequestFace extends WireFace {
         this.inputRequired = startOf(INPUT_REQUIRED);
     }
 
-    /** The face of a revision for a side that does not name itself in results. */
+    /** Returns the face of a revision for a side that does not describe itself in results. */
     public static PerRequestFace of(Revision revision) {
         PerRequestFace face = FACES.get(revision);
         if (face == null) {
@@ -140,7 +143,7 @@ public final class PerRequestFace extends WireFace {
         return face;
     }
 
-    /** The same for a server that names itself in each result. */
+    /** Returns the face for a server that describes itself in each result. */
     public PerRequestFace of(Implementation server) {
         return new PerRequestFace(revision, server, omissions);
     }
@@ -163,7 +166,7 @@ public final class PerRequestFace extends WireFace {
         return RawJson.of(self.isEmpty() ? start : start.with(META, self));
     }
 
-    /** {@inheritDoc} Nothing is requested of a client any more. */
+    /** {@inheritDoc} A client receives no requests any more. */
     @Override
     public Optional<Method<?, ?>> method(String name, Side receiver) {
         return receiver == Side.SERVER ? super.method(name, receiver) : Optional.empty();
@@ -266,7 +269,7 @@ public final class PerRequestFace extends WireFace {
         RawJson result =
                 method == Methods.DISCOVER ? CapabilityFlags.normalize(received) : received;
         R complete = bound(method, () -> readIfComplete(method, result));
-        if (complete != null) { // as most are
+        if (complete != null) { // the usual case
             return Outcome.complete(complete);
         }
         String type = resultType(method, result);
@@ -274,7 +277,7 @@ public final class PerRequestFace extends WireFace {
             case INPUT_REQUIRED ->
                     new Outcome.InputRequired<>(read(InputRequiredResult.class, method, result));
             case TASK ->
-                    method == Methods.GET_DETAILED_TASK // as an example of the extension has it
+                    method == Methods.GET_DETAILED_TASK // by an example of the extension
                             ? Outcome.complete(read(method.result(), method, result))
                             : new Outcome.TaskCreated<>(
                                     read(DetailedTask.class, method, result).created());
@@ -285,7 +288,7 @@ public final class PerRequestFace extends WireFace {
         };
     }
 
-    /** Returns null if the result is another one than a complete one. */
+    /** Reads a complete result; returns null for another type of result. */
     private <R extends Result> @Nullable R readIfComplete(Method<?, R> method, RawJson result) {
         RawJson meta = result.member(META);
         JsonObject known = meta == null ? null : METAS.find(meta);
@@ -350,7 +353,7 @@ public final class PerRequestFace extends WireFace {
             return completed(task, task.result());
         }
         Result sent = known(named(result));
-        if (sent instanceof CacheableResult cacheable) { // always there, and always well-formed
+        if (sent instanceof CacheableResult cacheable) { // always there and well-formed
             sent = cacheable.withCacheHint(cacheable.cacheHint());
         }
         return write(COMPLETE, method.result(), sent);
@@ -396,13 +399,15 @@ public final class PerRequestFace extends WireFace {
         return writer.endObject().finish();
     }
 
-    /** The result with the name of the server, if it has a {@code _meta} of its own. */
+    /**
+     * Returns the result with the description of the server, if it has a {@code _meta} of its own.
+     */
     private Result named(Result result) {
         JsonObject meta = result.meta();
         return meta == null ? result : result.withMeta(self.with(meta));
     }
 
-    /** The result without members that the revision does not have. */
+    /** Returns the result without members that the revision does not have. */
     private static Result known(Result result) {
         return result instanceof ListToolsResult list
                         && list.tools().stream().anyMatch(tool -> tool.execution() != null)
@@ -426,7 +431,7 @@ public final class PerRequestFace extends WireFace {
 
     @Override
     public <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome) {
-        if (outcome instanceof Outcome.Complete<R> ended) { // as most are
+        if (outcome instanceof Outcome.Complete<R> ended) { // the usual case
             return writeResult(method, ended.result());
         }
         if (outcome instanceof Outcome.TaskCreated<R> created) {
@@ -453,7 +458,7 @@ public final class PerRequestFace extends WireFace {
     /**
      * Returns a request of the server as an entry of {@code input_required}.
      *
-     * @throws IllegalArgumentException if the parameters are against the protocol
+     * @throws IllegalArgumentException if the parameters break the protocol
      */
     public static InputRequest inputRequest(Method<?, ?> method, RequestParams params) {
         Conversation.check(params);
@@ -463,11 +468,11 @@ public final class PerRequestFace extends WireFace {
     }
 
     /**
-     * Returns the parameters of an entry of {@code input_required}. A page to be visited, which has
-     * no id there, gets one.
+     * Returns the parameters of an entry of {@code input_required}. A page to be visited has no id
+     * there, and gets one.
      *
-     * @param key of the entry, for the message
-     * @throws InvalidResultException if they are against the protocol
+     * @param key the key of the entry, for the message
+     * @throws InvalidResultException if they break the protocol
      */
     public static <P extends RequestParams> P inputParams(
             Method<P, ?> method, String key, InputRequest request) {
@@ -502,8 +507,8 @@ public final class PerRequestFace extends WireFace {
     // ---- errors and capabilities
 
     /**
-     * {@inheritDoc} An unknown resource is {@code -32602}, and the codes that were free for
-     * implementations before are {@code -32603}.
+     * {@inheritDoc} An unknown resource becomes {@code -32602}, and codes that earlier revisions
+     * left to implementations become {@code -32603}.
      */
     @Override
     public JsonRpcError error(JsonRpcError error) {
@@ -533,7 +538,7 @@ public final class PerRequestFace extends WireFace {
                                 JsonObject.of("requiredCapabilities", required))));
     }
 
-    /** The identifier of an extension may have dots itself. */
+    /** Returns the path of a capability: the identifier of an extension may contain dots itself. */
     private static List<String> path(String capability) {
         int extension = capability.indexOf('.') + 1;
         return capability.startsWith("extensions.")

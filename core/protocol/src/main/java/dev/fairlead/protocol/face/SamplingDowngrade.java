@@ -30,7 +30,7 @@ final class SamplingDowngrade {
         this.content = content;
     }
 
-    /** A message of several blocks becomes several messages of the same role. */
+    /** Returns a message of several blocks as several messages of the same role. */
     CreateMessageRequest of(CreateMessageRequest request) {
         if (request.tools() != null || request.toolChoice() != null) {
             throw new CapabilityException(
@@ -84,7 +84,7 @@ final class SamplingDowngrade {
                 capability, "revision " + revision + " has no " + what + " in sampling");
     }
 
-    /** Several texts become one; other blocks have no form that holds several of them. */
+    /** Returns several texts as one; other blocks have no form that holds several of them. */
     CreateMessageResult of(CreateMessageResult result) {
         return new CreateMessageResult(
                 result.role(),

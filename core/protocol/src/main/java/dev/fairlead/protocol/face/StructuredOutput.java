@@ -25,13 +25,13 @@ public final class StructuredOutput {
 
     private StructuredOutput() {}
 
-    /** The tool with an output schema that describes an object. */
+    /** Returns the tool with an output schema that describes an object. */
     static Tool wrap(Tool tool) {
         JsonObject schema = tool.outputSchema();
         return schema == null || isObject(schema) ? tool : tool.withOutputSchema(wrap(schema));
     }
 
-    /** Returns structured content as an object; one that is an object as it is. */
+    /** Returns structured content as an object; an object is unchanged. */
     static RawJson wrap(RawJson content) {
         return content.isObject()
                 ? content
@@ -39,8 +39,8 @@ public final class StructuredOutput {
     }
 
     /**
-     * Returns the result with structured content that is an object. A text that is the JSON of the
-     * structured content remains that.
+     * Returns the result with structured content that is an object. A text with the JSON of the
+     * structured content is changed with it.
      */
     static CallToolResult wrap(CallToolResult result) {
         JsonValue content = result.structuredContent();
@@ -60,7 +60,10 @@ public final class StructuredOutput {
                 result.otherMembers());
     }
 
-    /** The text may have other digits for the same number, or more spaces. */
+    /**
+     * Returns whether a text is the JSON of a content; it may have other digits for the same
+     * number, or more spaces.
+     */
     private static boolean isJsonOf(JsonValue content, String text) {
         try {
             return JsonValue.parse(text).equals(content);
@@ -123,7 +126,7 @@ public final class StructuredOutput {
                 false);
     }
 
-    /** The schema with its references to itself pointing to where it is now. */
+    /** Returns the schema with its references to itself adjusted to its new place. */
     private static JsonValue moved(JsonValue value, String place) {
         return switch (value) {
             case JsonObject object -> {

@@ -20,9 +20,7 @@ final class TaskAugmentation {
         return TaskAugmentedRequest.class.isAssignableFrom(method.params());
     }
 
-    /**
-     * The same parameters without {@code task}; the given ones themselves where it is not there.
-     */
+    /** Returns the parameters without {@code task}; the given ones if they have none. */
     static @Nullable RawJson without(@Nullable RawJson params) {
         return params != null && object(params) instanceof JsonObject object && object.has(TASK)
                 ? RawJson.of(object.without(TASK))
@@ -37,7 +35,7 @@ final class TaskAugmentation {
         }
     }
 
-    /** The same parameters without {@code task}. */
+    /** Returns the parameters without {@code task}. */
     static RequestParams without(RequestParams params) {
         return params instanceof TaskAugmentedRequest request && request.task() != null
                 ? request.withTask(null)

@@ -31,7 +31,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** How one revision says things. Immutable and thread-safe. */
+/** The wire form of a revision. Immutable and thread-safe. */
 public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
     final Revision revision;
     final Omissions omissions;
@@ -53,7 +53,7 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
         }
     }
 
-    /** The face of a revision. */
+    /** Returns the face of a revision. */
     public static WireFace of(Revision revision) {
         return switch (revision.era()) {
             case HANDSHAKE -> HandshakeFace.of(revision);
@@ -64,12 +64,12 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
     /** Returns this face, which reports omitted parts of messages there. */
     public abstract WireFace reporting(Omissions omissions);
 
-    /** The revision. */
+    /** Returns the revision. */
     public final Revision revision() {
         return revision;
     }
 
-    /** The method of this name that the given side may be asked for; empty means -32601. */
+    /** Returns the method of this name that the given side may receive; empty means -32601. */
     public Optional<Method<?, ?>> method(String name, Side receiver) {
         Method<?, ?> method = methods.get(name);
         return method != null && method.receiver().includes(receiver)
@@ -78,7 +78,7 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
     }
 
     /**
-     * The notification of this name that the given side may receive; empty means that it is
+     * Returns the notification of this name that the given side may receive; empty means that it is
      * ignored.
      */
     public final Optional<Notification<?>> notification(String name, Side receiver) {
@@ -182,13 +182,13 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
      * Begins a complete result with the members that the revision adds to each; its own members,
      * without {@code _meta}, and its end follow.
      *
-     * @param expected about how many bytes its own members have
+     * @param expected an estimate of the bytes of its own members
      */
     public abstract JsonWriter beginResult(int expected);
 
     /**
-     * Returns the structured content of a tool as the revision has it; null if the revision has
-     * none.
+     * Returns the structured content of a tool in the form of the revision; null if the revision
+     * has none.
      */
     public abstract @Nullable RawJson structuredContent(RawJson content);
 
@@ -234,12 +234,14 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
                 notification.name(), writeNotification(notification, params));
     }
 
-    /** The error as the revision may send it, such as without codes that it does not have. */
+    /**
+     * Returns the error in the form of the revision, such as without codes that it does not have.
+     */
     public abstract JsonRpcError error(JsonRpcError error);
 
     /**
-     * Returns how a request is refused whose client lacks a capability; empty where the revision
-     * has no answer of its own for that.
+     * Returns the refusal of a request whose client lacks a capability; empty if the revision has
+     * no special one.
      */
     public abstract Optional<RequestRefusedException> refusal(CapabilityException missing);
 

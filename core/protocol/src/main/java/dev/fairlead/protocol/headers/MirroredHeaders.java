@@ -61,8 +61,8 @@ public final class MirroredHeaders {
     }
 
     /**
-     * Returns the headers of a request, by name; empty if it does not name its revision, as one in
-     * a session, and for parameters that are malformed, which the receiver refuses.
+     * Returns the headers of a request, by name; empty if it does not name its revision, as in a
+     * session, and for malformed parameters, which the receiver refuses.
      */
     public static Optional<Map<String, String>> of(JsonRpcRequest request) {
         try {

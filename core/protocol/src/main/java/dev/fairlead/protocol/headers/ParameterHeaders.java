@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 public record ParameterHeaders(List<ParameterHeader> all) {
     private static final String KEYWORD = "x-mcp-header";
 
-    /** Longer numbers are written as they came. */
+    /** The greatest length of a number; longer ones are written unchanged. */
     private static final int LONGEST_INTEGER = 100;
 
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
@@ -79,7 +79,7 @@ public record ParameterHeaders(List<ParameterHeader> all) {
      * A header that repeats an argument.
      *
      * @param name the whole name of the header
-     * @param path the names that lead from the arguments to the value
+     * @param path the names of the members from the arguments to the value
      */
     public record ParameterHeader(String name, List<String> path) {
         private @Nullable JsonValue value(RawJson arguments) {
@@ -178,7 +178,7 @@ public record ParameterHeaders(List<ParameterHeader> all) {
                 : number.toJson();
     }
 
-    /** Goes through the input schema of one tool. */
+    /** Reads the input schema of one tool. */
     private static final class Reader {
         private final String tool;
         private final List<ParameterHeader> found = new ArrayList<>();

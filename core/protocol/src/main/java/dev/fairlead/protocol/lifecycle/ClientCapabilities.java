@@ -15,10 +15,10 @@ import java.util.Optional;
  * The capabilities of a client. A capability is declared by the presence of its object, even an
  * empty one.
  *
- * @param rootsCapability it lists its roots
- * @param samplingCapability it lets a model speak
- * @param elicitationCapability it asks the person
- * @param tasksCapability it takes tasks on
+ * @param rootsCapability the client lists its roots
+ * @param samplingCapability the client samples from a model
+ * @param elicitationCapability the client asks the person
+ * @param tasksCapability the client runs requests as tasks
  * @param experimental capabilities outside the protocol
  * @param extensions the extensions of the protocol, by identifier, each with its settings
  * @param otherMembers members that this library does not know; written back as they came
@@ -54,7 +54,7 @@ public record ClientCapabilities(
         this(null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A client that can do nothing of this; begin here and use the {@code with} methods. */
+    /** A client without capabilities; begin here and use the {@code with} methods. */
     public static final ClientCapabilities NONE = new ClientCapabilities();
 
     /** Returns whether the client lists its roots. */
@@ -106,10 +106,10 @@ public record ClientCapabilities(
     }
 
     /**
-     * It lets a model speak.
+     * The capability of sampling.
      *
-     * @param context present where context of servers may be asked for
-     * @param tools present where the model may be given tools
+     * @param context present if context of servers may be requested
+     * @param tools present if the model may use tools
      * @param otherMembers members that this library does not know; written back as they came
      */
     public record Sampling(
@@ -137,10 +137,10 @@ public record ClientCapabilities(
     }
 
     /**
-     * It asks the person; with neither member by forms.
+     * The capability of elicitation; with neither member by forms.
      *
-     * @param form present where it shows forms
-     * @param url present where it leads to pages
+     * @param form present if the client shows forms
+     * @param url present if the client leads to pages
      * @param otherMembers members that this library does not know; written back as they came
      */
     public record Elicitation(

@@ -13,12 +13,12 @@ import java.util.Optional;
  * The capabilities of a server. A capability is declared by the presence of its object, even an
  * empty one.
  *
- * @param toolsCapability it has tools
- * @param resourcesCapability it has resources
- * @param promptsCapability it has prompts
- * @param completionsCapability it completes arguments
- * @param loggingCapability it sends log messages
- * @param tasksCapability it takes tasks on
+ * @param toolsCapability the server has tools
+ * @param resourcesCapability the server has resources
+ * @param promptsCapability the server has prompts
+ * @param completionsCapability the server completes arguments
+ * @param loggingCapability the server sends log messages
+ * @param tasksCapability the server runs requests as tasks
  * @param experimental capabilities outside the protocol
  * @param extensions the extensions of the protocol, by identifier, each with its settings
  * @param otherMembers members that this library does not know; written back as they came
@@ -42,7 +42,7 @@ public record ServerCapabilities(
         this(null, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A server that can do nothing of this; begin here and use the {@code with} methods. */
+    /** A server without capabilities; begin here and use the {@code with} methods. */
     public static final ServerCapabilities NONE = new ServerCapabilities();
 
     /** Returns whether the server has tools. */
@@ -97,9 +97,9 @@ public record ServerCapabilities(
     }
 
     /**
-     * It has resources.
+     * The capability of resources.
      *
-     * @param subscribe whether they can be watched
+     * @param subscribe whether clients can subscribe to them
      * @param listChanged whether changes are notified
      * @param otherMembers members that this library does not know; written back as they came
      */

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Which tasks one side takes on: begin with nothing and use {@link #taking}, {@link #listing} and
- * {@link #cancelling}.
+ * The capability of a side to run requests as tasks: begin with none and use {@link #taking},
+ * {@link #listing} and {@link #cancelling}.
  *
- * @param list present where {@code tasks/list} is served
- * @param cancel present where {@code tasks/cancel} is served
+ * @param list present if {@code tasks/list} is served
+ * @param cancel present if {@code tasks/cancel} is served
  * @param requests the requests that may be run as tasks, such as {@code {"tools": {"call": {}}}}
  * @param otherMembers members that this library does not know; written back as they came
  */
@@ -56,12 +56,17 @@ public record TasksCapability(
                                                         .anyMatch(TasksCapability::isDeclared));
     }
 
-    /** Peers write {@code true} where an empty object belongs. */
+    /**
+     * Returns whether a flag is declared: some peers write {@code true} instead of an empty object.
+     */
     private static boolean isDeclared(@Nullable JsonValue flag) {
         return isObject(flag) || JsonBoolean.TRUE.equals(flag);
     }
 
-    /** Some serializers write an empty array where an empty object belongs. */
+    /**
+     * Returns whether a value is an object, or the empty array that some serializers write instead
+     * of an empty one.
+     */
     static boolean isObject(@Nullable JsonValue value) {
         return value instanceof JsonObject
                 || value instanceof JsonArray array && array.elements().isEmpty();

@@ -2,7 +2,7 @@ package dev.fairlead.protocol.logging;
 
 import dev.fairlead.json.JsonName;
 
-/** How severe a log message is, in rising order: the severities of syslog, RFC 5424. */
+/** The severity of a log message, in rising order: the severities of syslog, RFC 5424. */
 public enum LoggingLevel {
     @JsonName("debug")
     DEBUG,

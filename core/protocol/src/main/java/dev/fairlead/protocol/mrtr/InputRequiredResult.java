@@ -15,7 +15,7 @@ import java.util.Objects;
 /**
  * The response of a server that needs answers of the client before it can give a result: the client
  * sends the request again with the answers and the state. At least one of {@code inputRequests} and
- * {@code requestState} is there.
+ * {@code requestState} is present.
  *
  * @param inputRequests the questions, by keys that the server chose; null for none
  * @param requestState a text that the client sends back unchanged; null for none

@@ -1,9 +1,9 @@
 package dev.fairlead.protocol.mrtr;
 
 /**
- * Unwinds a handler that has asked its client in a round, up to where the request is answered with
- * its questions: no failure. Interceptors of questions see it pass. An error, so that code which
- * catches exceptions lets it pass as well.
+ * Unwinds a handler that has asked its client in a round, up to the code that answers the request
+ * with its questions. It is no failure. It passes through interceptors of questions. It is an
+ * error, so that code which catches exceptions does not catch it.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests

@@ -18,7 +18,7 @@ public abstract class CopyOnChange<O extends CopyOnChange<O>> implements Cloneab
     }
 
     /** Returns a copy. */
-    @SuppressWarnings("unchecked") // a class extends this with itself
+    @SuppressWarnings("unchecked") // the type variable is the class itself
     public O copy() {
         try {
             return (O) clone();

@@ -1,3 +1,3 @@
-/** How options are kept, changed and checked, for the builders of all modules. */
+/** The storage, change and check of options, for the builders of all modules. */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.protocol.options;

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Collects the responses to the requests of one batch and sends them as one batch, when the last of
- * them is there. Everything else goes out at once.
+ * Collects the responses to the requests of one batch and sends them as one batch when they are
+ * complete. Other messages are sent at once.
  */
 final class BatchExchange implements Exchange {
     private final SessionContext line;
@@ -48,7 +48,7 @@ final class BatchExchange implements Exchange {
         responses.addAll(refused);
     }
 
-    /** Counts the batch as under way; one without requests is answered here, if at all. */
+    /** Counts the batch as unanswered; one without requests is answered here, if at all. */
     void begin() {
         unanswered.requested();
         if (open.isEmpty()) {

@@ -18,14 +18,14 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A server in the same process: messages are handed over as they are, without bytes in between.
- * Each connection is a session of its own at the server.
+ * A server in the same process: messages are passed as objects, without bytes. Each connection is a
+ * session of its own at the server.
  *
  * <p>Two virtual threads belong to a connection, one for each direction. A sender never runs the
  * other side's code: it could hold locks, or carry an interrupt.
  *
  * @param server opens the sessions of the server
- * @param caller the caller that the clients are to the server
+ * @param caller the caller of the clients
  */
 public record InProcess(SessionHost server, Caller caller) implements Remote {
     private static final System.Logger LOGGER = System.getLogger(InProcess.class.getName());

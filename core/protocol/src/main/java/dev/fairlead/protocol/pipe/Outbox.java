@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bounded queue between the threads that send and the one thread that writes. Waiting senders
- * are not disturbed by an interrupt: it stays set for the code that it was meant for.
+ * The bounded queue between the threads that send and the one thread that writes. An interrupt does
+ * not disturb waiting senders, and stays set for the code that it was meant for.
  */
 final class Outbox {
     /** The result of adding a message. */
@@ -40,7 +40,7 @@ final class Outbox {
         this.maxWeight = maxWeight;
     }
 
-    /** Takes a message over; waits for place as long as given. */
+    /** Adds a message; waits for space for at most the given time. */
     Put put(JsonRpcMessage message, Duration patience) {
         long added = MESSAGE_WEIGHT + message.expectedSize();
         lock.lock();
@@ -118,7 +118,7 @@ final class Outbox {
     }
 
     /**
-     * Waits for messages and takes all there are; an empty list once the queue is closed and empty,
+     * Waits for messages and takes all of them; an empty list once the queue is closed and empty,
      * or abandoned. The taker has written the messages that it took before.
      */
     List<JsonRpcMessage> take() {
@@ -151,7 +151,7 @@ final class Outbox {
         }
     }
 
-    /** Takes no more messages; those in the queue can still be taken out. */
+    /** Closes the queue for new messages; queued ones can still be taken out. */
     void close() {
         lock.lock();
         try {

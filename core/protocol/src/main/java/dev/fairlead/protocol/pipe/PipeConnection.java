@@ -46,17 +46,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * One open transport, lifted onto the session contract.
+ * An open transport under the session contract.
  *
- * <p>Three threads belong to it. The <em>reader</em> receives and hands to the session; where the
- * transport cannot be disturbed by an interrupt, it runs quick handlers as well and is replaced
- * when one blocks, see {@link Relay}. The <em>writer</em> sends the messages of the outbox, so that
- * the interrupt of a handler never meets a write. The <em>closer</em> is started by the first cause
- * of the end (end of input, a failure, a call of {@code close}) and closes the connection in order;
- * if no thread can be started, the thread that ends the connection does it. They are platform
- * threads, since a transport may block in ways that hold a carrier thread. On the side of a server
- * the writer and the closer keep the JVM alive; the reader does not, because some inputs block in a
- * read that nothing can end.
+ * <p>Three threads belong to it. The <em>reader</em> receives messages and passes them to the
+ * session; where the transport cannot be disturbed by an interrupt, it runs quick handlers as well
+ * and is replaced when one blocks, see {@link Relay}. The <em>writer</em> sends the messages of the
+ * outbox, so that the interrupt of a handler never meets a write. The <em>closer</em> is started by
+ * the first cause of the end (end of input, a failure, a call of {@code close}) and closes the
+ * connection in order; if no thread can be started, the thread that ends the connection does it.
+ * They are platform threads, since a transport may block in ways that hold a carrier thread. On the
+ * side of a server the writer and the closer keep the JVM alive; the reader does not, because some
+ * inputs block in a read that nothing can end.
  */
 final class PipeConnection implements Serving, Link {
     private static final System.Logger LOGGER = System.getLogger(PipeConnection.class.getName());
@@ -65,7 +65,7 @@ final class PipeConnection implements Serving, Link {
             RetryableError.mark(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing"));
 
-    /** The response in place of one for which there is no memory. */
+    /** The response in place of one that needs more memory than there is. */
     private static final JsonRpcError EXHAUSTED =
             RetryableError.mark(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server has no memory left"));
@@ -77,16 +77,16 @@ final class PipeConnection implements Serving, Link {
     private final Outbox outbox;
     private final Unanswered unanswered = new Unanswered();
     private final Context context = new Context();
-    private final @Nullable Relay relay; // where handlers may run on the reader
+    private final @Nullable Relay relay; // if handlers may run on the reader
     private final PipeExchange exchange;
     private final Session session;
-    private final @Nullable Thread reader; // where they may not
+    private final @Nullable Thread reader; // if they may not
     private final Thread writer;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicBoolean closeDrains = new AtomicBoolean(); // the first call of close
     private volatile boolean draining;
     private volatile boolean inputEnded; // of a server
-    private volatile @Nullable ConnectionException why; // it ends, where that was not wished
+    private volatile @Nullable ConnectionException why; // the cause of an unwanted end
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private PipeConnection(
@@ -167,7 +167,7 @@ final class PipeConnection implements Serving, Link {
         return "mcp-" + settings.name() + "-" + role;
     }
 
-    /** The way of the session to its peer. */
+    /** The context of the session with its peer. */
     private final class Context implements SessionContext {
         @Override
         public void send(JsonRpcMessage message) {
@@ -202,7 +202,10 @@ final class PipeConnection implements Serving, Link {
 
     // ---- sending
 
-    /** The pipe where quick handlers run on the reader, and write their responses themselves. */
+    /**
+     * The exchange of a pipe whose quick handlers run on the reader and write their responses
+     * themselves.
+     */
     private final class DirectExchange extends PipeExchange {
         private final Relay relay;
         private final BufferedTransport direct;
@@ -219,8 +222,8 @@ final class PipeConnection implements Serving, Link {
         }
 
         /**
-         * A response may block its thread, whose handler has ended, but neither the reading nor the
-         * carrier of a virtual thread.
+         * {@inheritDoc} A response may block its thread, whose handler has ended, but neither the
+         * reading nor the carrier of a virtual thread.
          */
         @Override
         public void send(JsonRpcMessage message) {
@@ -251,7 +254,10 @@ final class PipeConnection implements Serving, Link {
             }
         }
 
-        /** The thread that responds early has other work to do than to wait for a slow peer. */
+        /**
+         * {@inheritDoc} It never writes on this thread, which has other work than to wait for a
+         * slow peer.
+         */
         @Override
         public void respondEarly(JsonRpcMessage response) {
             super.send(response);
@@ -336,7 +342,7 @@ final class PipeConnection implements Serving, Link {
         end(cause);
     }
 
-    /** Takes no new requests, and waits for the answers to those under way. */
+    /** Accepts no new requests, and waits for the responses to those under way. */
     private void drain() {
         draining = true;
         session.inputEnded();
@@ -347,7 +353,7 @@ final class PipeConnection implements Serving, Link {
         }
     }
 
-    /** Returns false if another thread receives the rest. */
+    /** Receives messages; returns false if another thread receives the rest. */
     private boolean receiveAll() throws IOException {
         while (relay == null || relay.isReader()) {
             try {
@@ -478,7 +484,7 @@ final class PipeConnection implements Serving, Link {
         return new ConnectionException("the connection was lost: " + cause.getMessage(), cause);
     }
 
-    /** Each caller gets an exception of its own. */
+    /** Creates an exception of its own for each caller. */
     private static ConnectionException closed(@Nullable ConnectionException why) {
         return why == null
                 ? new ConnectionException("the connection is closed")
@@ -496,7 +502,7 @@ final class PipeConnection implements Serving, Link {
         return new ConnectionException("the transport failed", cause);
     }
 
-    /** Starts the end, once; the cause is null where it was wished. */
+    /** Starts the end, once; the cause is null for an intended end. */
     private void end(@Nullable ConnectionException cause) {
         if (closing.compareAndSet(false, true)) {
             why = cause; // before any sender can meet the closed outbox
@@ -535,7 +541,7 @@ final class PipeConnection implements Serving, Link {
         }
     }
 
-    /** A session that fails must not leave the transport open. */
+    /** Ends the session; a failure of it must not leave the transport open. */
     private void endSession(@Nullable ConnectionException cause) {
         try {
             if (cause == null) {
@@ -563,7 +569,7 @@ final class PipeConnection implements Serving, Link {
                 LOGGER.log(Level.DEBUG, "{0} is still blocked", thread.getName());
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // no other code has the closer
+            Thread.currentThread().interrupt(); // no other code uses the closer
         }
     }
 
@@ -583,9 +589,9 @@ final class PipeConnection implements Serving, Link {
     /**
      * {@inheritDoc}
      *
-     * <p>A server answers the requests under way first, as at the end of the input; where that has
-     * come, they had their time. An interrupt ends that wait, and stays set. A second call waits
-     * for the first.
+     * <p>A server answers the requests under way first, as at the end of the input; after that end,
+     * no time is left to them. An interrupt ends that wait, and stays set. A second call waits for
+     * the first.
      */
     @Override
     public void close() {

@@ -22,7 +22,7 @@ public record PipeEndpoint(Transport transport, PipeSettings settings)
         Objects.requireNonNull(settings, "settings");
     }
 
-    /** The default settings under the name {@code pipe}. */
+    /** Creates an endpoint with the default settings under the name {@code pipe}. */
     public PipeEndpoint(Transport transport) {
         this(transport, PipeSettings.named("pipe"));
     }

@@ -19,7 +19,7 @@ public record PipeRemote(Connector connector, PipeSettings settings) implements 
         Objects.requireNonNull(settings, "settings");
     }
 
-    /** The default settings under the name {@code pipe}. */
+    /** Creates a remote with the default settings under the name {@code pipe}. */
     public PipeRemote(Connector connector) {
         this(connector, PipeSettings.named("pipe"));
     }

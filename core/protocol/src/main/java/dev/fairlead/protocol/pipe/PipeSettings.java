@@ -14,13 +14,13 @@ import java.util.Objects;
  * @param queuedMessages how many messages may wait to be written
  * @param queuedBytes how many bytes of parameters and results may wait to be written; one message
  *     may exceed it alone
- * @param sendTimeout how long a sender waits for place in the queue; a peer that has read nothing
- *     for so long is taken for dead
- * @param answerGrace how long a server continues to answer requests after the end of the input, as
- *     when they are piped into it, or when it is closed
+ * @param sendTimeout how long a sender waits for place in the queue; a peer that reads nothing for
+ *     this time is considered dead
+ * @param answerGrace how long a server continues to answer requests after the end of the input,
+ *     such as requests piped into it, or when it is closed
  * @param closeGrace how long queued messages may take to be written when the connection is closed
  * @param owner the owner of the things that the peer creates, unless the caller is known
- * @param caller the caller that the peer is
+ * @param caller the caller of the peer
  */
 public record PipeSettings(
         String name,
@@ -43,7 +43,7 @@ public record PipeSettings(
         Objects.requireNonNull(caller, "caller");
     }
 
-    /** With the owner {@code new Owner.Local()} and an anonymous caller. */
+    /** Creates settings with the owner {@code new Owner.Local()} and an anonymous caller. */
     public PipeSettings(
             String name,
             int queuedMessages,
@@ -62,7 +62,7 @@ public record PipeSettings(
                 Caller.anonymous());
     }
 
-    /** The defaults: 1,000 messages, 64 MiB; 30 s to send, 5 s to answer, 2 s to close. */
+    /** Returns the defaults: 1,000 messages, 64 MiB; 30 s to send, 5 s to answer, 2 s to close. */
     public static PipeSettings named(String name) {
         return new PipeSettings(
                 name,
@@ -73,31 +73,31 @@ public record PipeSettings(
                 Duration.ofSeconds(2));
     }
 
-    /** Changes how long a sender waits for place in the queue. */
+    /** Sets how long a sender waits for space in the queue. */
     public PipeSettings withSendTimeout(Duration timeout) {
         return new PipeSettings(
                 name, queuedMessages, queuedBytes, timeout, answerGrace, closeGrace, owner, caller);
     }
 
-    /** Changes how many messages may wait to be written. */
+    /** Sets how many messages may wait to be written. */
     public PipeSettings withQueuedMessages(int messages) {
         return new PipeSettings(
                 name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace, owner, caller);
     }
 
-    /** Changes how long a server continues to answer after the end of the input, or when closed. */
+    /** Sets how long a server continues to answer after the end of the input, or when closed. */
     public PipeSettings withAnswerGrace(Duration grace) {
         return new PipeSettings(
                 name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace, owner, caller);
     }
 
-    /** Changes how long writing may take when the connection is closed. */
+    /** Sets how long writing may take when the connection is closed. */
     public PipeSettings withCloseGrace(Duration grace) {
         return new PipeSettings(
                 name, queuedMessages, queuedBytes, sendTimeout, answerGrace, grace, owner, caller);
     }
 
-    /** Changes whose that is which the peer makes, by default {@code new Owner.Local()}. */
+    /** Sets the owner of the things that the peer creates, by default {@code new Owner.Local()}. */
     public PipeSettings withOwner(Owner changed) {
         return new PipeSettings(
                 name,
@@ -110,7 +110,7 @@ public record PipeSettings(
                 caller);
     }
 
-    /** Changes the caller that the peer is; anonymous by default. */
+    /** Sets the caller of the peer; anonymous by default. */
     public PipeSettings withCaller(Caller changed) {
         return new PipeSettings(
                 name,

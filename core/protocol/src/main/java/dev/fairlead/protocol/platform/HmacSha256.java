@@ -11,7 +11,7 @@ public final class HmacSha256 {
 
     private final SecretKeySpec key;
     private final byte[] start;
-    private final Mac mac; // is copied, which is faster than to make another one
+    private final Mac mac; // copied for each signature, which is faster than a new one
 
     /**
      * @param start the prefix of all signed bytes; may be empty
@@ -42,7 +42,7 @@ public final class HmacSha256 {
     private Mac copy() {
         try {
             return (Mac) mac.clone();
-        } catch (CloneNotSupportedException e) { // of a provider that is not the platform's own
+        } catch (CloneNotSupportedException e) { // of a foreign provider
             return made();
         }
     }

@@ -20,22 +20,24 @@ public final class Sha256 {
         return of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The digest of these bytes, one array after the other, as base64url without padding. */
+    /**
+     * Returns the digest of these bytes, one array after the other, as base64url without padding.
+     */
     public static String of(byte[]... parts) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(parts));
     }
 
-    /** The digest of a text, in hexadecimal digits. */
+    /** Returns the digest of a text, in hexadecimal digits. */
     public static String hex(String text) {
         return HexFormat.of().formatHex(bytes(text));
     }
 
-    /** The digest of a text. */
+    /** Returns the digest of a text. */
     public static byte[] bytes(String text) {
         return bytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The digest of these bytes, one array after the other. */
+    /** Returns the digest of these bytes, one array after the other. */
     public static byte[] bytes(byte[]... parts) {
         MessageDigest digest = copy();
         for (byte[] part : parts) {

@@ -13,12 +13,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 
-/** The folders and files of a user that only this user may read, and why one cannot be used. */
+/** The private folders and files of a user, and the reasons why one cannot be used. */
 public final class UserFiles {
     private UserFiles() {}
 
     /**
-     * The folder for settings: {@code $XDG_CONFIG_HOME/fairlead}.
+     * Returns the folder for settings: {@code $XDG_CONFIG_HOME/fairlead}.
      *
      * @param variables the environment variables
      */
@@ -50,10 +50,10 @@ public final class UserFiles {
     }
 
     /**
-     * The attributes with which a file or folder is created; none where its file system has no
-     * POSIX permissions.
+     * Returns the attributes of a new file or folder; none if its file system has no POSIX
+     * permissions.
      *
-     * @param permissions such as {@code rw-------}
+     * @param permissions the permissions, such as {@code rw-------}
      */
     public static FileAttribute<?>[] with(String permissions, Path path) {
         return hasPermissions(path)
@@ -107,7 +107,8 @@ public final class UserFiles {
     }
 
     /**
-     * Returns why a file could not be created or used, for people: some of the JDK are only a path.
+     * Returns the reason why a file could not be created or used, for people: some messages of the
+     * JDK are only a path.
      */
     public static String reason(IOException failure) {
         return switch (failure) {

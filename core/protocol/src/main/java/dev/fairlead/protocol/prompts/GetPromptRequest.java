@@ -46,7 +46,7 @@ public record GetPromptRequest(
         return arguments == null ? Map.of() : arguments;
     }
 
-    /** A prompt with these arguments. */
+    /** Creates a request with these arguments. */
     public GetPromptRequest(String name, Map<String, String> arguments) {
         this(name, arguments, null, JsonObject.EMPTY);
     }

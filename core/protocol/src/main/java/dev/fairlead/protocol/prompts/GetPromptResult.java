@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A prompt with everything filled in.
+ * A prompt with the values of its arguments.
  *
  * @param messages the messages
  * @param description the purpose of the prompt
@@ -34,7 +34,7 @@ public record GetPromptResult(
         this(messages, null, null, JsonObject.EMPTY);
     }
 
-    /** These messages. */
+    /** Returns a result with these messages. */
     public static GetPromptResult of(PromptMessage... messages) {
         return new GetPromptResult(List.of(messages));
     }

@@ -28,22 +28,22 @@ public record PromptMessage(
         this(role, content, JsonObject.EMPTY);
     }
 
-    /** The user says a text. */
+    /** Returns a text of the user. */
     public static PromptMessage user(String text) {
         return user(Content.text(text));
     }
 
-    /** The user says this. */
+    /** Returns content of the user. */
     public static PromptMessage user(Content content) {
         return new PromptMessage(Role.USER, content);
     }
 
-    /** The assistant says a text. */
+    /** Returns a text of the assistant. */
     public static PromptMessage assistant(String text) {
         return assistant(Content.text(text));
     }
 
-    /** The assistant says this. */
+    /** Returns content of the assistant. */
     public static PromptMessage assistant(Content content) {
         return new PromptMessage(Role.ASSISTANT, content);
     }

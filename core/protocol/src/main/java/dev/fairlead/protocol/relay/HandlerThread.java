@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 
 /**
- * Runs handlers: on a thread that has other work before and after, or on one of their own. No
- * thread that is made here inherits thread-local values, since the current thread may still have
- * those that an earlier handler left in an {@link InheritableThreadLocal}.
+ * Runs handlers on the thread that reads requests, or on threads of their own. No thread created
+ * here inherits thread-local values, since the current thread may still have those that an earlier
+ * handler left in an {@link InheritableThreadLocal}.
  */
 public final class HandlerThread {
     private static final System.Logger LOGGER = System.getLogger(HandlerThread.class.getName());
@@ -17,18 +17,18 @@ public final class HandlerThread {
     private HandlerThread() {}
 
     /**
-     * Makes a thread that inherits the context class loader of the current one, and no thread-local
-     * values.
+     * Creates a thread that inherits the context class loader of the current one, and no
+     * thread-local values.
      */
     public static Thread unstarted(Thread.Builder builder, Runnable task) {
         Thread thread = builder.inheritInheritableThreadLocals(false).unstarted(task);
-        // without inheritance it would be that of the system
+        // without inheritance the default is that of the system
         thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         return thread;
     }
 
     /**
-     * Runs a handler on a virtual thread of its own, which inherits as {@link #unstarted} says.
+     * Runs a handler on a virtual thread of its own, which inherits as one of {@link #unstarted}.
      *
      * @throws OutOfMemoryError if the system has no more threads
      */
@@ -56,7 +56,7 @@ public final class HandlerThread {
         } catch (Throwable e) {
             LimitedLog.failed(LOGGER, Level.ERROR, "", e, "{0} failed", name);
         } finally {
-            Thread.interrupted(); // it was for the handler
+            Thread.interrupted(); // the interrupt was for the handler
             if (thread.getContextClassLoader() != loader) {
                 thread.setContextClassLoader(loader);
             }

@@ -25,7 +25,10 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Relay {
     private static final System.Logger LOGGER = System.getLogger(Relay.class.getName());
 
-    /** The lowest bit of the word: the reader runs a handler. The others count handlers. */
+    /**
+     * The lowest bit of the word, which is set while the reader runs a handler. The others count
+     * handlers.
+     */
     private static final long BUSY = 1;
 
     private final String name;
@@ -42,7 +45,7 @@ public final class Relay {
     /** The time in which one thread is the reader. */
     private static final class Turn {
         private final Thread thread;
-        private boolean over; // used by the thread only: it learned that it was replaced
+        private boolean over; // used by the thread only: it has noticed that it was replaced
 
         Turn(Thread thread) {
             this.thread = thread;
@@ -84,7 +87,7 @@ public final class Relay {
         return new Turn(thread);
     }
 
-    /** Ends the watch: a reader that runs a handler from now on is not replaced. */
+    /** Stops the watch: a reader that runs a handler from now on is not replaced. */
     public void stop() {
         watchdog.remove(this);
     }
@@ -102,7 +105,7 @@ public final class Relay {
 
     /**
      * Runs a handler: on the current thread if that is the reader and runs none yet, before this
-     * method returns, as {@link HandlerThread#run} does; otherwise on a virtual thread of its own.
+     * method returns, see {@link HandlerThread#run}; otherwise on a virtual thread of its own.
      *
      * @param handlerName the name of the thread while the handler runs
      */
@@ -144,14 +147,14 @@ public final class Relay {
     }
 
     /**
-     * Looks at the word, and replaces the reader if it has run the same handler since the last
-     * look. Called by one thread at a time.
+     * Checks the word, and replaces the reader if it has run the same handler since the last check.
+     * Called by one thread at a time.
      *
-     * @return whether anything was done since the last look
+     * @return whether the word has changed since the last check
      */
     boolean look() {
         if (unstarted) {
-            start(turn()); // a virtual thread that could not be started never can be
+            start(turn()); // a virtual thread whose start has failed can never be started
             return true;
         }
         long now = word.get();
@@ -162,7 +165,7 @@ public final class Relay {
         return (now & BUSY) != 0 && replace(now);
     }
 
-    /** Decides by one compare-and-set against the end of the handler. */
+    /** Replaces the reader by one compare-and-set against the end of the handler. */
     private boolean replace(long busy) {
         Turn fresh = turn();
         Turn former = current;
@@ -197,7 +200,7 @@ public final class Relay {
             fresh.thread.start();
             unstarted = false;
         } catch (OutOfMemoryError e) {
-            if (first) { // once for each time without memory
+            if (first) { // once in each period without memory
                 LimitedLog.failed(
                         LOGGER,
                         Level.WARNING,

@@ -14,19 +14,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks at the readers of relays once a tick while handlers run on them, and sleeps while none
- * does. Its thread is a daemon, and ends with the last relay.
+ * Checks the readers of relays once a tick while handlers run on them, and sleeps while none does.
+ * Its thread is a daemon, and ends with the last relay.
  */
 public final class Watchdog {
     private static final System.Logger LOGGER = System.getLogger(Watchdog.class.getName());
 
-    /** A handler may hold its reader for one to two ticks. */
+    /** The interval of the checks: a handler may hold its reader for one to two ticks. */
     static final Duration TICK = Duration.ofMillis(1);
 
-    /** How long the watchdog pauses after a failure, so that it does not flood the log. */
+    /** The pause after a failure, so that it does not flood the log. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** How many ticks without any handler pass before the watchdog sleeps. */
+    /** The number of ticks without any handler before the watchdog sleeps. */
     private static final int QUIET_TICKS = 50;
 
     private static final Watchdog SHARED =
@@ -43,7 +43,7 @@ public final class Watchdog {
     private volatile @Nullable WatchdogThread
             running; // changed under the monitor; null without relays
 
-    /** A watchdog without a thread: tests look by hand. */
+    /** Creates a watchdog without a thread: tests run its checks themselves. */
     Watchdog() {
         this(null, QUIET_TICKS, new CopyOnWriteArrayList<>());
     }
@@ -60,7 +60,7 @@ public final class Watchdog {
         this.relays = relays;
     }
 
-    /** Makes the thread of a watchdog, and has it wait. */
+    /** Creates the thread of a watchdog, and lets it wait. */
     static class Parking {
         Thread thread(Runnable watching) {
             return HandlerThread.unstarted(
@@ -103,7 +103,7 @@ public final class Watchdog {
         waiting.add(reader);
     }
 
-    /** The handler of a reader has ended, or was not replaced. */
+    /** Records that the handler of a reader has ended, or was not replaced. */
     void ended(Thread reader) {
         waiting.remove(reader);
     }
@@ -184,7 +184,7 @@ public final class Watchdog {
             }
         }
 
-        /** Sleeps until a handler starts; one that started meanwhile is seen. */
+        /** Sleeps until a handler starts; one that has started meanwhile is noticed. */
         private void sleep() {
             asleep = true;
             while (asleep && isDue() && !isAnyBusy()) {
@@ -204,9 +204,9 @@ public final class Watchdog {
     }
 
     /**
-     * Looks at all relays once.
+     * Checks all relays once.
      *
-     * @return whether any of them has run a handler since the last look
+     * @return whether any of them has run a handler since the last check
      */
     boolean look() {
         boolean active = false;

@@ -1,5 +1,5 @@
 /**
- * Short handlers run on the thread that reads, and long ones lose it: a {@link
+ * Runs short handlers on the thread that reads, and replaces that thread during long ones: a {@link
  * dev.fairlead.protocol.relay.Relay} for each reading, watched by one {@link
  * dev.fairlead.protocol.relay.Watchdog}.
  */

@@ -33,13 +33,13 @@ public record ReadResourceResult(
         this(contents, null, JsonObject.EMPTY);
     }
 
-    /** The contents of a resource or its parts. */
+    /** Returns the contents of a resource or its parts. */
     public static ReadResourceResult of(ResourceContents... contents) {
         return new ReadResourceResult(List.of(contents));
     }
 
     /**
-     * The only contents as text.
+     * Returns the only contents as text.
      *
      * @throws IllegalStateException if there are several or none, or they are bytes
      */
@@ -52,7 +52,7 @@ public record ReadResourceResult(
     }
 
     /**
-     * The only contents as bytes, a text in UTF-8.
+     * Returns the only contents as bytes, a text in UTF-8.
      *
      * @throws IllegalStateException if there are several or none
      */

@@ -34,18 +34,18 @@ public record ResourceContents(
         }
     }
 
-    /** A text. */
+    /** Returns a text. */
     public static ResourceContents text(String uri, @Nullable String mimeType, String text) {
         return new ResourceContents(
                 uri, mimeType, Objects.requireNonNull(text, "text"), null, null, JsonObject.EMPTY);
     }
 
-    /** Bytes. */
+    /** Returns bytes. */
     public static ResourceContents blob(String uri, @Nullable String mimeType, byte[] data) {
         return blob(uri, mimeType, Base64.getEncoder().encodeToString(data));
     }
 
-    /** Bytes, already in base64. */
+    /** Returns bytes, already in base64. */
     public static ResourceContents blob(String uri, @Nullable String mimeType, String base64) {
         return new ResourceContents(
                 uri,
@@ -62,7 +62,7 @@ public record ResourceContents(
     }
 
     /**
-     * The bytes: of the blob, or of the text in UTF-8.
+     * Returns the bytes: of the blob, or of the text in UTF-8.
      *
      * @throws IllegalArgumentException if the blob is not base64
      */

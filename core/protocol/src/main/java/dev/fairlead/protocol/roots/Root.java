@@ -36,18 +36,18 @@ public record Root(
         this(uri, null, null, JsonObject.EMPTY);
     }
 
-    /** The root of this path. */
+    /** Returns the root of this path. */
     public static Root of(Path path) {
         return new Root(path.toAbsolutePath().normalize().toUri().toString());
     }
 
-    /** The root of this path with a name for people. */
+    /** Returns the root of this path with a name for people. */
     public static Root of(Path path, String name) {
         return of(path).withName(name);
     }
 
     /**
-     * The path on this machine.
+     * Returns the path on this machine.
      *
      * @throws IllegalArgumentException if the URI is not a path on this machine
      */

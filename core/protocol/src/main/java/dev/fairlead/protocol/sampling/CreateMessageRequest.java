@@ -70,7 +70,7 @@ public record CreateMessageRequest(
                 JsonObject.EMPTY);
     }
 
-    /** One text of the user. */
+    /** Creates a request with one text of the user. */
     public static CreateMessageRequest of(String text, long maxTokens) {
         return new CreateMessageRequest(List.of(SamplingMessage.user(text)), maxTokens);
     }

@@ -49,27 +49,27 @@ public record CreateMessageResult(
     /** The model ended its turn. */
     public static final String END_TURN = "endTurn";
 
-    /** One of the stop sequences came. */
+    /** The model reached a stop sequence. */
     public static final String STOP_SEQUENCE = "stopSequence";
 
-    /** The answer had as many tokens as it may. */
+    /** The model reached the limit of tokens. */
     public static final String MAX_TOKENS = "maxTokens";
 
     /** The model waits for the results of tools. */
     public static final String TOOL_USE = "toolUse";
 
-    /** A text of the assistant. */
+    /** Returns a text of the assistant. */
     public static CreateMessageResult text(String model, String text) {
         return new CreateMessageResult(Role.ASSISTANT, List.of(new TextContent(text)), model)
                 .withStopReason(END_TURN);
     }
 
-    /** The text blocks, each on lines of its own; empty where there are none. */
+    /** Returns the text blocks, each on lines of its own; empty if there are none. */
     public String text() {
         return TextContent.join(content);
     }
 
-    /** The tools that the model wants to use. */
+    /** Returns the tools that the model wants to use. */
     public List<ToolUseContent> toolUses() {
         return content.stream()
                 .filter(ToolUseContent.class::isInstance)

@@ -2,9 +2,9 @@ package dev.fairlead.protocol.sampling;
 
 import dev.fairlead.json.JsonName;
 
-/** Which context of MCP servers a client is to give to the model. */
+/** The context of MCP servers that a client is to give to the model. */
 public enum IncludeContext {
-    /** None; so it is where nothing is said. */
+    /** No context; the default. */
     @JsonName("none")
     NONE,
     /** The context of the server that asks. */

@@ -23,7 +23,7 @@ public record ModelHint(@Nullable String name, @OtherMembers JsonObject otherMem
         this(null, JsonObject.EMPTY);
     }
 
-    /** A wish for a model whose name contains this. */
+    /** Returns a wish for a model whose name contains this. */
     public static ModelHint of(String name) {
         return new ModelHint().withName(name);
     }

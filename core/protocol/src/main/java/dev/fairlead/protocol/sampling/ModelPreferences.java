@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which model a server would like; advice to the client.
+ * Preferences of a server for a model; advice to the client.
  *
  * @param hints models by name, the most wanted first
- * @param costPriority how much low cost matters, from 0 to 1
- * @param speedPriority how much speed matters, from 0 to 1
- * @param intelligencePriority how much capability matters, from 0 to 1
+ * @param costPriority the weight of low cost, from 0 to 1
+ * @param speedPriority the weight of speed, from 0 to 1
+ * @param intelligencePriority the weight of capability, from 0 to 1
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ModelPreferences(

@@ -38,27 +38,27 @@ public record SamplingMessage(
         this(role, content, null, JsonObject.EMPTY);
     }
 
-    /** The user says a text. */
+    /** Returns a text of the user. */
     public static SamplingMessage user(String text) {
         return user(new TextContent(text));
     }
 
-    /** The user says this. */
+    /** Returns content of the user. */
     public static SamplingMessage user(SamplingContent... content) {
         return new SamplingMessage(Role.USER, List.of(content));
     }
 
-    /** The assistant says a text. */
+    /** Returns a text of the assistant. */
     public static SamplingMessage assistant(String text) {
         return assistant(new TextContent(text));
     }
 
-    /** The assistant says this. */
+    /** Returns content of the assistant. */
     public static SamplingMessage assistant(SamplingContent... content) {
         return new SamplingMessage(Role.ASSISTANT, List.of(content));
     }
 
-    /** The text blocks, each on lines of its own; empty where there are none. */
+    /** Returns the text blocks, each on lines of its own; empty if there are none. */
     public String text() {
         return TextContent.join(content);
     }

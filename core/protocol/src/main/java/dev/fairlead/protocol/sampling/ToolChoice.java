@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Whether a model may or must use tools.
+ * States whether a model may or must use tools.
  *
  * @param mode null means {@link Mode#AUTO}
  * @param otherMembers members that this library does not know; written back as they came
@@ -26,20 +26,20 @@ public record ToolChoice(
         this(null, JsonObject.EMPTY);
     }
 
-    /** A choice of this mode. */
+    /** Returns a choice of this mode. */
     public static ToolChoice of(Mode mode) {
         return new ToolChoice().withMode(mode);
     }
 
     /** The choice that a model has. */
     public enum Mode {
-        /** It decides itself. */
+        /** The model decides. */
         @JsonName("auto")
         AUTO,
-        /** It must use at least one tool. */
+        /** The model must use at least one tool. */
         @JsonName("required")
         REQUIRED,
-        /** It must not use any. */
+        /** The model must not use tools. */
         @JsonName("none")
         NONE
     }

@@ -35,7 +35,7 @@ public record CreateTaskResult(
         this(task, null, JsonObject.EMPTY);
     }
 
-    /** A text for the model while the task runs; empty where there is none. */
+    /** Returns a text for the model while the task runs; empty for none. */
     public Optional<String> immediateResponse() {
         return meta != null
                         && meta.get(MetaKey.MODEL_IMMEDIATE_RESPONSE) instanceof JsonString response

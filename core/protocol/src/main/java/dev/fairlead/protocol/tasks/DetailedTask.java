@@ -28,12 +28,12 @@ import java.util.Objects;
  * <p>Times are written as RFC 3339 in UTC with {@code Z}, and read with any offset and fraction.
  *
  * @param id its name; {@code taskId} on the wire
- * @param status its status; a tool result that says that the tool failed is {@code completed}
+ * @param status its status; a tool result that reports a failure is {@code completed}
  * @param statusMessage a text for people about that; null where there is none
  * @param createdAt when it was created
- * @param lastUpdatedAt when anything of it last changed
- * @param ttlMs how many milliseconds from its creation it is kept; null, which is written and which
- *     absence is read as, means for ever
+ * @param lastUpdatedAt when it last changed
+ * @param ttlMs how many milliseconds from its creation it is kept; null, which is written, and
+ *     absence mean for ever
  * @param pollIntervalMs the suggested time between two polls, in milliseconds; null for none
  * @param inputRequests the questions that the task waits for, by key; null unless it is {@code
  *     input_required}
@@ -101,12 +101,12 @@ public record DetailedTask(
         return of(answer.task()).withMeta(left.isEmpty() ? null : left);
     }
 
-    /** The answer to a request that became this task. */
+    /** Returns the answer to a request that became this task. */
     public CreateTaskResult created() {
         return new CreateTaskResult(task()).withMeta(meta);
     }
 
-    /** The task alone. */
+    /** Returns the task alone. */
     public Task task() {
         return new Task(id, status, createdAt, lastUpdatedAt)
                 .withStatusMessage(statusMessage)

@@ -26,7 +26,7 @@ public record GetTaskPayloadResult(
     }
 
     /**
-     * The result of a method as it is on the wire.
+     * Returns the result of a method in its form on the wire.
      *
      * @throws JsonBindingException if it is not an object, or its {@code _meta} is not
      */
@@ -34,12 +34,12 @@ public record GetTaskPayloadResult(
         return JsonCodec.of(GetTaskPayloadResult.class).read(result);
     }
 
-    /** The same result as it is on the wire, to be read as that of its method. */
+    /** Returns the result in its form on the wire, to be read as that of its method. */
     public RawJson toRawJson() {
         return JsonCodec.of(GetTaskPayloadResult.class).write(this);
     }
 
-    /** The same result as an object. */
+    /** Returns the result as an object. */
     public JsonObject toObject() {
         return meta == null
                 ? otherMembers

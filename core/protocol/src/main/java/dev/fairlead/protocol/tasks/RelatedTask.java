@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Optional;
 
 /**
- * The task that a message belongs to, as its {@code _meta} says: {@code
- * "io.modelcontextprotocol/related-task": {"taskId": …}}.
+ * The task of a message in its {@code _meta}: {@code "io.modelcontextprotocol/related-task":
+ * {"taskId": …}}.
  */
 public final class RelatedTask {
     private static final String TASK_ID = "taskId";
@@ -23,13 +23,13 @@ public final class RelatedTask {
         return known.with(MetaKey.RELATED_TASK, JsonObject.of(TASK_ID, task.value()));
     }
 
-    /** The same {@code _meta} with no task; null where it says nothing else. */
+    /** Returns the {@code _meta} without a task; null if nothing else is left. */
     public static @Nullable JsonObject remove(@Nullable JsonObject meta) {
         JsonObject rest = meta == null ? JsonObject.EMPTY : meta.without(MetaKey.RELATED_TASK);
         return rest.isEmpty() ? null : rest;
     }
 
-    /** The task that is named; empty where none is, or not as the protocol says. */
+    /** Returns the task; empty for none, or a malformed one. */
     public static Optional<TaskId> of(@Nullable JsonObject meta) {
         return meta != null
                         && meta.get(MetaKey.RELATED_TASK) instanceof JsonObject related

@@ -14,19 +14,19 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A task as the receiver reports it: the result of {@code tasks/get} and {@code tasks/cancel}, the
- * parameters of {@code notifications/tasks/status}, and part of other results.
+ * A task in the report of its receiver: the result of {@code tasks/get} and {@code tasks/cancel},
+ * the parameters of {@code notifications/tasks/status}, and part of other results.
  *
  * <p>Times are written as RFC 3339 in UTC with {@code Z}, and read with any offset and fraction.
- * The numbers are taken as the peer gives them.
+ * Numbers of the peer are not checked.
  *
  * @param id its name; {@code taskId} on the wire
  * @param status its status
  * @param statusMessage a text for people about that; null where there is none
  * @param createdAt when it was created
- * @param lastUpdatedAt when anything of it last changed
- * @param ttl how many milliseconds from its creation it is kept; null, which is written and which
- *     absence is read as, means for ever
+ * @param lastUpdatedAt when it last changed
+ * @param ttl how many milliseconds from its creation it is kept; null, which is written, and
+ *     absence mean for ever
  * @param pollInterval the suggested time between two polls, in milliseconds; null for none
  * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
@@ -50,7 +50,7 @@ public record Task(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Without the optional members, and kept for ever. */
+    /** Creates a task without the optional members, which is kept for ever. */
     public Task(TaskId id, TaskStatus status, Instant createdAt, Instant lastUpdatedAt) {
         this(id, status, null, createdAt, lastUpdatedAt, null, null, null, JsonObject.EMPTY);
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request that may be run as a task. */
 public interface TaskAugmentedRequest extends RequestParams {
-    /** Asks for a task; null for a plain request. */
+    /** Returns the request for a task; null for a plain request. */
     @Nullable TaskMetadata task();
 
     /** Returns a copy with this {@code task}; null removes it. */

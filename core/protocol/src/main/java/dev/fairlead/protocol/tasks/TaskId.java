@@ -17,7 +17,7 @@ public record TaskId(String value) {
         Objects.requireNonNull(value, "value");
     }
 
-    /** The value itself. */
+    /** Returns the value. */
     @Override
     public String toString() {
         return value;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Asks that a request be run as a task.
+ * A request to run a method as a task.
  *
  * @param ttl for how many milliseconds the task is to be kept, from 1 on; null leaves that to the
  *     receiver

@@ -4,19 +4,19 @@ import dev.fairlead.json.JsonName;
 
 /** The status of a task. */
 public enum TaskStatus {
-    /** It is under way; every task begins so. */
+    /** The task is under way; every task begins so. */
     @JsonName("working")
     WORKING,
-    /** It waits for an answer of the side that asked for it. */
+    /** The task waits for an answer of the side that asked for it. */
     @JsonName("input_required")
     INPUT_REQUIRED,
-    /** It has ended with its result. */
+    /** The task has ended with its result. */
     @JsonName("completed")
     COMPLETED,
-    /** It has ended with an error, or with a result that says that the tool failed. */
+    /** The task has ended with an error, or with a result that reports a failure of the tool. */
     @JsonName("failed")
     FAILED,
-    /** It was cancelled. */
+    /** The task was cancelled. */
     @JsonName("cancelled")
     CANCELLED;
 

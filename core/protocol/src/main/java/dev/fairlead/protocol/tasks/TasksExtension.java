@@ -6,16 +6,12 @@ import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
-/**
- * The extension that tasks are since revision 2026-07-28. Both sides declare it without settings.
- *
- * @spec https://modelcontextprotocol.io/extensions/tasks/overview Tasks extension
- */
+/** The tasks extension since revision 2026-07-28. Both sides declare it without settings. */
 public final class TasksExtension {
-    /** Its identifier, under which both sides declare it among their extensions. */
+    /** The identifier, under which both sides declare it among their extensions. */
     public static final String ID = "io.modelcontextprotocol/tasks";
 
-    /** The capability that its methods need. */
+    /** The capability of its methods. */
     public static final String CAPABILITY = "extensions." + ID;
 
     private TasksExtension() {}

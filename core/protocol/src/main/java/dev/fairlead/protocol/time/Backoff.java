@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * The delays between retries: twice as long each time, up to a bound, and up to half of it less at
  * random, so that many do not retry at the same moment.
  *
- * @param first after the first failure, at most
+ * @param first the greatest delay after the first failure
  * @param longest the bound
  */
 public record Backoff(Duration first, Duration longest) {
@@ -29,7 +29,7 @@ public record Backoff(Duration first, Duration longest) {
     /**
      * Returns the delay before the next retry.
      *
-     * @param failures how many there were in a row, at least one
+     * @param failures the number of failures in a row, at least one
      */
     public Duration delay(int failures) {
         Duration doubled = first.multipliedBy(1L << Math.clamp(failures - 1, 0, 20));

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class DeferredTimers implements Timers {
     private static final Duration YOUTH = Duration.ofSeconds(1);
 
-    /** A hundred years: nanoseconds do not count much further. */
+    /** A hundred years, close to the greatest number of nanoseconds. */
     private static final Duration FOREVER = Duration.ofDays(36_525);
 
     private final Timers timers;

@@ -15,7 +15,7 @@ public final class LastingLoop {
 
     private LastingLoop() {}
 
-    /** Part of the work of a thread. */
+    /** One step of the work of a thread. */
     @FunctionalInterface
     public interface Step {
         /** Returns whether another step follows. */
@@ -51,7 +51,7 @@ public final class LastingLoop {
 
     /**
      * Runs an action that schedules the next round of periodic work, and repeats it after a pause
-     * as long as there is no memory for it. The action must be made before, since making it takes
+     * as long as there is no memory for it. The action must be created before, since that takes
      * memory too.
      */
     public static void schedule(Runnable action) {

@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 public final class LimitedLog {
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    /** Further kinds share one line for each logger and level. */
+    /** The greatest number of kinds; further kinds share one line for each logger and level. */
     static final int MAX_KINDS = 1_000;
 
     private static final LimitedLog SHARED =
@@ -45,7 +45,7 @@ public final class LimitedLog {
 
     private record Key(String logger, Level level, Object peer, String message) {}
 
-    /** One line, as it would be logged. */
+    /** A line for the log. */
     private record Line(
             Logger logger,
             Level level,
@@ -75,7 +75,7 @@ public final class LimitedLog {
         private @Nullable Line newest; // of those that were left out
     }
 
-    /** A line that is due, with the number of those that it stands for. */
+    /** A line that is due, with the number of lines that it replaces. */
     private record Due(Line line, long others) {}
 
     LimitedLog(LongSupplier nanos, Executor aMinuteLater) {
@@ -84,8 +84,8 @@ public final class LimitedLog {
     }
 
     /**
-     * Loads the classes that logging needs: a class that is first used without memory can never be
-     * used after that.
+     * Loads the classes for logging: a class that is first used without memory can never be used
+     * after that.
      */
     static void prepare() {
         LimitedLog prepared = new LimitedLog(System::nanoTime, Runnable::run);

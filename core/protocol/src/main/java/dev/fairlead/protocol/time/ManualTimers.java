@@ -163,8 +163,8 @@ public final class ManualTimers implements Timers {
     }
 
     /**
-     * Sets the wall clock forward, or back by a duration below zero, as an administrator does:
-     * nothing becomes due by that.
+     * Sets the wall clock forward, or back by a duration below zero, as an administrator does: no
+     * action becomes due by that.
      */
     public void setClock(Duration by) {
         ahead = ahead.plus(by);

@@ -13,23 +13,20 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clock and its timers. Every wait of the library that ends by time is a timer here, so that a
- * test can move the clock.
+ * A clock and its timers. Every time limit of the library is a timer here, so that a test can move
+ * the clock.
  */
 public interface Timers extends AutoCloseable {
-    /** Something that will happen unless it is cancelled first. */
+    /** An action that runs unless it is cancelled first. */
     @FunctionalInterface
     interface Timer {
-        /** Forgets the action; does nothing if it has run. */
+        /** Cancels the action; does nothing if it has run. */
         void cancel();
     }
 
     Clock clock();
 
-    /**
-     * The time in nanoseconds from some moment, for measuring how much has passed; that of the
-     * system never goes back.
-     */
+    /** Returns a time in nanoseconds to measure durations; that of the system never goes back. */
     default long nanoTime() {
         return ChronoUnit.NANOS.between(Instant.EPOCH, clock().instant());
     }
@@ -38,20 +35,20 @@ public interface Timers extends AutoCloseable {
      * Runs an action once after a delay, on the one thread of these timers: it must be short and
      * never block.
      *
-     * @return the way to forget it
+     * @return the timer, to cancel the action
      */
     Timer schedule(Duration delay, Runnable action);
 
-    /** Forgets everything that was to happen and ends the thread. */
+    /** Cancels all actions and ends the thread. */
     @Override
     void close();
 
-    /** The same timers for code that does not own them: closing these does nothing. */
+    /** Returns these timers for code that does not own them: closing those does nothing. */
     default Timers borrowed() {
         return new BorrowedTimers(this);
     }
 
-    /** The moment after a duration, or the last one that there is. */
+    /** Returns the moment after a duration, or the last possible one. */
     static Instant later(Instant start, Duration duration) {
         try {
             return start.plus(duration);
@@ -61,7 +58,7 @@ public interface Timers extends AutoCloseable {
     }
 
     /**
-     * Timers of the system's clock with a daemon thread of their own.
+     * Returns timers of the system's clock with a daemon thread of their own.
      *
      * @param name the name of the thread
      */
@@ -96,7 +93,7 @@ public interface Timers extends AutoCloseable {
         }
     }
 
-    /** One scheduler thread; cancelled timers leave its queue at once. */
+    /** Timers on one scheduler thread; cancelled timers leave its queue at once. */
     final class SystemTimers implements Timers {
         private static final System.Logger LOGGER = System.getLogger(Timers.class.getName());
 

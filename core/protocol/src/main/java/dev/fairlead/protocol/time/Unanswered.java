@@ -5,18 +5,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts the requests that have no answer yet. Thread-safe. */
+/** Counts the requests without a response yet. Thread-safe. */
 public final class Unanswered {
     private final AtomicInteger requests = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
 
-    /** A request has come. */
+    /** Counts a new request. */
     public void requested() {
         requests.incrementAndGet();
     }
 
-    /** A request was answered, or never will be. */
+    /** Counts a request that was answered, or never will be. */
     public void answered() {
         if (requests.decrementAndGet() == 0) {
             lock.lock();
@@ -29,7 +29,7 @@ public final class Unanswered {
     }
 
     /**
-     * Waits until there are none, but not longer than this.
+     * Waits until all requests are answered, up to a limit.
      *
      * @param limit may be negative
      */

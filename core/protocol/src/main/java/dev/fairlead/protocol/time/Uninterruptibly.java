@@ -1,6 +1,6 @@
 package dev.fairlead.protocol.time;
 
-/** Waits without being ended by an interrupt. */
+/** Waits in spite of interrupts. */
 public final class Uninterruptibly {
     private Uninterruptibly() {}
 

@@ -14,10 +14,10 @@ public final class WaitDeadline implements AutoCloseable {
     private boolean passed;
 
     /**
-     * Begins now.
+     * Starts the time.
      *
-     * @param limit null for a wait without an end
-     * @param changed signalled when the time has passed
+     * @param limit the greatest time to wait; null for none
+     * @param changed the condition that is signalled when the time has passed
      */
     public WaitDeadline(Timers timers, @Nullable Duration limit, Lock lock, Condition changed) {
         this.lock = lock;

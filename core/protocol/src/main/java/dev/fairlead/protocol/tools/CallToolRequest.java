@@ -31,13 +31,13 @@ public record CallToolRequest(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** The arguments; empty where the wire has none. */
+    /** Returns the arguments; empty for none. */
     @Override
     public JsonObject arguments() {
         return arguments == null ? JsonObject.EMPTY : arguments;
     }
 
-    /** A plain call. */
+    /** Creates a plain call. */
     public CallToolRequest(String name, JsonObject arguments) {
         this(name, arguments, null, null, JsonObject.EMPTY);
     }

@@ -18,7 +18,7 @@ import java.util.Objects;
 /**
  * The result of a tool, or the reason of its failure.
  *
- * @param content the result as content, for the model; empty where a server leaves it out
+ * @param content the result as content, for the model; empty if a server leaves it out
  * @param structuredContent the result as JSON; up to revision 2025-11-25 an object
  * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
  *     #isError()} instead
@@ -42,22 +42,22 @@ public record CallToolResult(
         this(content, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A text. */
+    /** Returns a text. */
     public static CallToolResult text(String text) {
         return of(Content.text(text));
     }
 
-    /** Blocks of content. */
+    /** Returns blocks of content. */
     public static CallToolResult of(Content... content) {
         return new CallToolResult(List.of(content));
     }
 
-    /** JSON, and the same as text for clients that only read text. */
+    /** Returns JSON, and the same as text for clients that only read text. */
     public static CallToolResult structured(JsonValue structuredContent) {
         return text(structuredContent.toJson()).withStructuredContent(structuredContent);
     }
 
-    /** The tool failed; the model sees why and may try again. */
+    /** Returns a failure of the tool; the model sees the reason and may try again. */
     public static CallToolResult failure(String message) {
         return text(message).withIsError(true);
     }
@@ -67,7 +67,7 @@ public record CallToolResult(
         return Boolean.TRUE.equals(errorFlag);
     }
 
-    /** The text blocks, each on lines of its own; empty where there are none. */
+    /** Returns the text blocks, each on lines of its own; empty if there are none. */
     public String text() {
         return TextContent.join(content);
     }

@@ -2,15 +2,15 @@ package dev.fairlead.protocol.tools;
 
 import dev.fairlead.json.JsonName;
 
-/** Whether a tool may be called as a task. */
+/** States whether a tool may be called as a task. */
 public enum TaskSupport {
-    /** It may not; so it is where a tool says nothing. */
+    /** The tool cannot be called as a task; the default. */
     @JsonName("forbidden")
     FORBIDDEN,
-    /** It may. */
+    /** The tool may be called as a task. */
     @JsonName("optional")
     OPTIONAL,
-    /** It must. */
+    /** The tool must be called as a task. */
     @JsonName("required")
     REQUIRED
 }

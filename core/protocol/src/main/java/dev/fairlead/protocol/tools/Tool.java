@@ -64,7 +64,7 @@ public record Tool(
                 otherMembers);
     }
 
-    /** A tool under construction. */
+    /** Returns a builder of a tool. */
     public static Builder builder(String name, String description, JsonSchema inputSchema) {
         return new Builder(name, description, inputSchema.json());
     }
@@ -102,25 +102,25 @@ public record Tool(
                             .withDescription(Objects.requireNonNull(description, "description"));
         }
 
-        /** The name for people. */
+        /** Sets the name for people. */
         public Builder title(String title) {
             tool = tool.withTitle(title);
             return this;
         }
 
-        /** The JSON Schema of the structured result. */
+        /** Sets the JSON Schema of the structured result. */
         public Builder outputSchema(JsonSchema outputSchema) {
             tool = tool.withOutputSchema(outputSchema.json());
             return this;
         }
 
-        /** Hints about the effects. */
+        /** Sets hints about the effects. */
         public Builder annotations(ToolAnnotations annotations) {
             tool = tool.withAnnotations(annotations);
             return this;
         }
 
-        /** The icons. */
+        /** Sets the icons. */
         public Builder icons(Icon... icons) {
             tool = tool.withIcons(List.of(icons));
             return this;
@@ -143,7 +143,7 @@ public record Tool(
             return this;
         }
 
-        /** The tool. */
+        /** Returns the tool. */
         public Tool build() {
             return tool;
         }

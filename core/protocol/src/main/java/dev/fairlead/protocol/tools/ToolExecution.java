@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * How a tool is called.
+ * The kind of calls of a tool.
  *
- * @param taskSupport whether as a task; null means {@link TaskSupport#FORBIDDEN}
+ * @param taskSupport whether it may be called as a task; null means {@link TaskSupport#FORBIDDEN}
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ToolExecution(

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * nothing.
  */
 public final class UriTemplate {
-    /** The longest URI that is looked at. */
+    /** The greatest length of a URI that is matched. */
     public static final int MAX_URI_LENGTH = 8_192;
 
     private final String template;
@@ -160,12 +160,14 @@ public final class UriTemplate {
         parts.add(new Expression(operator, names));
     }
 
-    /** The names of the variables, in their order. */
+    /** Returns the names of the variables, in their order. */
     public Set<String> variables() {
         return java.util.Collections.unmodifiableSet(variables);
     }
 
-    /** Returns how much of the template is fixed: of two that match, the one with more is meant. */
+    /**
+     * Returns the length of the fixed text: of two matching templates, the one with more is used.
+     */
     public int literalLength() {
         return literalLength;
     }
@@ -173,9 +175,9 @@ public final class UriTemplate {
     // ---- expansion
 
     /**
-     * Puts values in place of the variables.
+     * Expands the template.
      *
-     * @param values by name; a variable without a value is left out, as the RFC has it
+     * @param values the values by name; a variable without a value is left out, by the RFC
      */
     public String expand(Map<String, String> values) {
         StringBuilder uri = new StringBuilder();
@@ -262,7 +264,8 @@ public final class UriTemplate {
     }
 
     /**
-     * Named values are captured as a whole and taken apart afterwards, since their order is free.
+     * Returns the regular expression of an expression. Named values are captured as a whole and
+     * split afterwards, since their order is free.
      */
     private static String regex(Operator operator, int count) {
         if (operator.named) {
@@ -290,8 +293,8 @@ public final class UriTemplate {
     /**
      * Finds the values of the variables in a URI.
      *
-     * @return the decoded values by name, without those that the URI leaves out; empty where the
-     *     URI does not match
+     * @return the decoded values by name, without those that the URI leaves out; empty if the URI
+     *     does not match
      */
     public Optional<Map<String, String>> match(String uri) {
         if (uri.length() > MAX_URI_LENGTH) {
@@ -380,7 +383,7 @@ public final class UriTemplate {
         return !operator.reserved && !operator.named && ROOT.matcher(value).lookingAt();
     }
 
-    /** The text behind percent-encoding, or null where it is not UTF-8. */
+    /** Returns the decoded text, or null if it is not UTF-8. */
     private static @Nullable String decode(String encoded) {
         if (encoded.indexOf('%') < 0) {
             return encoded;

@@ -1,4 +1,4 @@
-/** Templates of URIs, which servers match and clients route by. */
+/** Templates of URIs, by which servers match and clients route. */
 @NullMarked
 package dev.fairlead.protocol.uri;
 

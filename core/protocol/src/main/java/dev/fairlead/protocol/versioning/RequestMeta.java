@@ -34,8 +34,8 @@ import java.util.Set;
  * @param protocolVersion the revision that it is written in, which may be unknown
  * @param capabilities the capabilities of the client
  * @param client the program of the client; null if the request does not name it
- * @param logLevel the least severe log messages that are wanted; null where none are
- * @param progressToken the token under which progress is wanted; null where none is
+ * @param logLevel the least severe level of wanted log messages; null for none
+ * @param progressToken the token for progress; null for none
  * @param rest additional metadata, such as a trace context
  * @param invalid the error in the log level or the progress token; null for none
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
@@ -88,8 +88,8 @@ public record RequestMeta(
     }
 
     /**
-     * Returns the error of a request that only revisions since 2026-07-28 have, and that names
-     * none: it belongs to an older one, which does not have it.
+     * Returns the error of a request without a revision whose method exists only since 2026-07-28:
+     * it belongs to an older revision, which does not have the method.
      */
     public static JsonRpcException unclaimed(String method) {
         return new JsonRpcException(
@@ -115,8 +115,8 @@ public record RequestMeta(
      * Returns the {@code _meta} that every request of a client has.
      *
      * @param protocolVersion the name of the revision
-     * @param client null if the client does not name itself
-     * @param logLevel the least severe log messages that are wanted; null for none
+     * @param client the program of the client; null if it is not named
+     * @param logLevel the least severe level of wanted log messages; null for none
      */
     public static JsonObject write(
             String protocolVersion,
@@ -142,7 +142,7 @@ public record RequestMeta(
      */
     public static Optional<RequestMeta> readIfClaimed(@Nullable RawJson params) {
         RequestMeta known = params == null ? null : known(params);
-        if (known != null) { // as it is with most requests
+        if (known != null) { // the usual case
             return Optional.of(known);
         }
         return isClaimed(params) ? Optional.of(read(params)) : Optional.empty();

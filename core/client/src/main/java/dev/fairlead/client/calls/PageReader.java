@@ -19,7 +19,7 @@ import java.util.function.Function;
  *
  * @param maxPages how many pages at most
  * @param maxItems how many items at most
- * @param warnings takes a method and what is wrong with its cursors
+ * @param warnings takes a method and the problem of its cursors
  */
 public record PageReader(int maxPages, int maxItems, BiConsumer<String, String> warnings) {
     /** Reads one page. */

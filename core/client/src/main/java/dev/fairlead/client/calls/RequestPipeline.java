@@ -322,7 +322,7 @@ public final class RequestPipeline implements TaskSender {
         }
     }
 
-    /** What is known of a request to the server. Its round changes while it lasts. */
+    /** The context of a request to the server. Its round changes while it lasts. */
     private static final class OutboundContext implements CallContext {
         private final String transport;
         private final Optional<SessionInfo> session;

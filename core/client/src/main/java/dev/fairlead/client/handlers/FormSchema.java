@@ -83,7 +83,10 @@ public final class FormSchema {
         return filled;
     }
 
-    /** What is wrong with the values. What the form does not ask for has no place in the answer. */
+    /**
+     * Returns the violations of the values. Values that the form does not ask for have no place in
+     * the answer.
+     */
     public List<JsonViolation> validate(JsonObject content) {
         List<JsonViolation> violations = new ArrayList<>(schema.validate(content));
         for (String name : content.names()) {

@@ -40,8 +40,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Has the handlers of the user answer what a server needs before it can complete a request: the
- * same handlers that answer its requests in a session.
+ * Lets the handlers of the user answer the input requests of a server before it can complete a
+ * request: the same handlers that answer its requests in a session.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
@@ -134,7 +134,7 @@ public final class Inputs implements InputAnswers {
         }
     }
 
-    /** What a handler throws ends the call. */
+    /** Returns the failure that ends the call after an exception of a handler. */
     private static RuntimeException failure(@Nullable Throwable cause) throws InterruptedException {
         return switch (cause) {
             case RuntimeException unchecked -> unchecked;
@@ -144,7 +144,7 @@ public final class Inputs implements InputAnswers {
         };
     }
 
-    /** What is known of a question, which has no session. */
+    /** The context of a question, which has no session. */
     private record QuestionContext(Revision spoken, JsonObject inheritedMeta)
             implements CallContext {
         @Override

@@ -217,7 +217,7 @@ public final class Notices implements AutoCloseable {
         granted.uris().forEach(this::updated);
     }
 
-    /** Takes what a notification says. */
+    /** Takes the parameters of a notification. */
     @FunctionalInterface
     private interface Taker<P> {
         void take(P params);

@@ -5,7 +5,8 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.base.Implementation;
 
 /**
- * What a question of the server that became a task knows in every run, also in another process.
+ * The data of a question of the server that became a task, the same in every run, also in another
+ * process.
  *
  * @param params of its request
  * @param server the server that asks

@@ -20,9 +20,8 @@ import dev.fairlead.tasks.engine.TaskWork;
 import java.util.Optional;
 
 /**
- * What tasks of a client do: they have its handlers answer the server. What a person says no to has
- * succeeded, as the answer of a plain request would; what a handler throws is the error that the
- * task ends with.
+ * The work of a client's tasks: its handlers answer the server. A refusal by a person is a success,
+ * as for a plain request; an exception of a handler is the error of the task.
  */
 public final class QuestionWork implements TaskWork {
     private final ClientSettings settings;

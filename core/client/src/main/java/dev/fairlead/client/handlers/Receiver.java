@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/** What a client does with the requests and notifications of one session. */
+/** Handles the requests and notifications of one session at a client. */
 public final class Receiver implements LinkReceiver {
     private final LinkChannel session;
     private final ClientSettings settings;

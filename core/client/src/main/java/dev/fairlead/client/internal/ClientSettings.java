@@ -44,8 +44,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
- * What a builder has collected. Only the builder changes it; a client works on a copy that is never
- * changed.
+ * The settings that a builder has collected. Only the builder changes it; a client works on a copy
+ * that is never changed.
  */
 public final class ClientSettings extends CopyOnChange<ClientSettings> {
     /** The version of this library, for clients that name none of their own. */
@@ -152,7 +152,7 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
     }
 
     /**
-     * Returns what each request says of this client.
+     * Returns the metadata of this client in each request.
      *
      * @param level the least severe log messages that are wanted; null for none
      * @param tasks whether the server may make a task of the request
@@ -172,7 +172,7 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
         return RequestMeta.write(revision.date(), able, withoutClientInfo ? null : info, level);
     }
 
-    /** What the handlers that are set can do. */
+    /** Returns the capabilities of the handlers that are set. */
     public ClientCapabilities capabilities() {
         ClientCapabilities capabilities = ClientCapabilities.NONE;
         if (roots != null || onRoots != null) {

@@ -2,15 +2,15 @@ package dev.fairlead.client.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the handlers of a client return. */
+/** Checks the results of the handlers of a client. */
 public final class Given {
     private Given() {}
 
     /**
-     * Returns what a handler returned.
+     * Returns the result of a handler.
      *
      * @param handler names it in the message
-     * @throws NullPointerException if that is null, which no handler may return
+     * @throws NullPointerException if the result is null, which no handler may return
      */
     public static <T> T by(String handler, @Nullable T value) {
         if (value == null) {

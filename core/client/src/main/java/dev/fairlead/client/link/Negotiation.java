@@ -45,8 +45,8 @@ import java.util.stream.Stream;
 
 /**
  * Agrees with a server on a revision. A client that speaks both eras asks with {@code
- * server/discover} first; what shows that the server does not know it leads to {@code initialize},
- * and nothing else does.
+ * server/discover} first; only an answer that shows that the server does not know it leads to
+ * {@code initialize}.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
  */
@@ -270,9 +270,9 @@ public final class Negotiation {
     // ---- discovery over a pipe
 
     /**
-     * Asks, and greets with a handshake as well if no answer comes in time: some servers pass over
-     * what they do not know. Whichever succeeds first counts; a refusal of the handshake that a
-     * server without handshakes may give does not end the wait for the answer to discovery.
+     * Asks, and greets with a handshake as well if no answer comes in time: some servers ignore
+     * unknown requests. Whichever succeeds first counts; a refusal of the handshake that a server
+     * without handshakes may give does not end the wait for the answer to discovery.
      */
     private Agreed probePipe() throws InterruptedException {
         Duration patience = settings.probeTimeout.plus(settings.requestTimeout);
@@ -435,7 +435,10 @@ public final class Negotiation {
         return new Agreed(HandshakeFace.of(agreed), result);
     }
 
-    /** Some servers refuse with the list of what they speak, instead of naming another revision. */
+    /**
+     * Offers another revision: some servers refuse with the list of their revisions, instead of
+     * naming another one.
+     */
     private Agreed offerAgain(Revision refused, JsonRpcException refusal)
             throws InterruptedException {
         List<String> supported = supported(refusal.data());

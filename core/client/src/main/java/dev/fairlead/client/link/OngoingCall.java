@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One call of a user, over everything that is sent for it: rounds, repetitions, and requests in
- * between. Together they have the time that the call may take in all; what is not spent on the
- * server, as the time of handlers, does not count. One thread at a time sends for it.
+ * One call of a user, over all its requests: rounds, repetitions, and requests in between. Together
+ * they have the time that the call may take in all; time that is not spent on the server, as that
+ * of handlers, does not count. One thread at a time sends for it.
  */
 public final class OngoingCall {
     private final Duration maximum;
@@ -122,8 +122,8 @@ public final class OngoingCall {
     }
 
     /**
-     * Returns whether handlers have ended the call: what they throw says nothing about the server,
-     * even if it is what a request to it might fail with.
+     * Returns whether handlers have ended the call: their exceptions say nothing about the server,
+     * even if a request to it might fail with the same.
      */
     public boolean hasFailedHere() {
         return hasFailedHere;

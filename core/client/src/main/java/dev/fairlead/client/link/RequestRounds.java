@@ -176,7 +176,7 @@ public final class RequestRounds {
         return new Round(round.number() + 1, round.waits() + 1, null, state);
     }
 
-    /** Makes sure that a caller can continue with what a server needs. */
+    /** Checks that a caller can continue with the input requests of a server. */
     public static void requireUsable(
             Method<?, ?> method,
             InputRequiredResult input,

@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 public final class ResponseCache {
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** What an entry takes beside its JSON. */
+    /** The size of an entry beside its JSON. */
     private static final int OVERHEAD = 256;
 
     private final long maxBytes;
@@ -45,11 +45,11 @@ public final class ResponseCache {
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
-    /** Counts what was dropped; changed under the lock, and read without. */
+    /** Counts the dropped entries; changed under the lock, and read without. */
     private final AtomicLong version = new AtomicLong();
 
     /**
-     * What was asked.
+     * The request of an entry.
      *
      * @param headers of the request alone, which may say for whom
      */
@@ -57,7 +57,7 @@ public final class ResponseCache {
 
     private record Entry(Result result, long size, Instant end) {}
 
-    /** How a request uses what is kept. */
+    /** The use of kept results by a request. */
     public enum Use {
         /** A kept result is taken, and a new one kept. */
         NORMAL,
@@ -147,10 +147,10 @@ public final class ResponseCache {
     }
 
     /**
-     * Keeps a result if its server allows that; what was kept for the same request goes in any
-     * case.
+     * Keeps a result if its server allows that; a former result for the same request is dropped in
+     * any case.
      *
-     * @param askedAt the {@link #version} before the request: what came since may have made the
+     * @param askedAt the {@link #version} before the request: a change since then may have made the
      *     result old
      */
     public <P extends RequestParams, R extends Result> void keep(
@@ -201,7 +201,7 @@ public final class ResponseCache {
         }
     }
 
-    /** Drops what was read of a resource, which has changed. */
+    /** Drops the results of a resource, which has changed. */
     public void forgetResource(String uri) {
         String json = JsonObject.of("uri", uri).toJson();
         String read = Methods.READ_RESOURCE.name();

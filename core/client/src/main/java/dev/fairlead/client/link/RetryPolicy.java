@@ -14,12 +14,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Decides what is sent again after a failure. No row asks a person twice: a call whose handlers
- * have answered is never begun again, and a failure of a handler ends the call. All repetitions
- * together take no longer than the maximum of the call, without the time of the handlers.
+ * Decides which request is sent again after a failure. No row asks a person twice: a call whose
+ * handlers have answered is never begun again, and a failure of a handler ends the call. All
+ * repetitions together take no longer than the maximum of the call, without the time of the
+ * handlers.
  *
  * <table>
- * <caption>What is sent again, and at most how often</caption>
+ * <caption>Requests that are sent again, and at most how often</caption>
  * <tr><th>Failure</th><th>Sent again</th><th>At most</th></tr>
  * <tr><td>the server forgot the session and did not process the request</td>
  *     <td>the request, by a new link</td><td>once</td></tr>
@@ -85,7 +86,7 @@ public final class RetryPolicy {
     private RetryPolicy() {}
 
     /**
-     * Decides what is sent again of a request that failed.
+     * Decides whether a request that failed is sent again.
      *
      * @param call the state of the call that the request belongs to
      * @param survives whether the link remains although the answer was lost
@@ -123,7 +124,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Decides what is sent again of a round that failed; {@link #afterRequest} decides about the
+     * Decides whether a round that failed is sent again; {@link #afterRequest} decides about the
      * whole request then.
      *
      * @param hasHeaders whether headers repeat arguments

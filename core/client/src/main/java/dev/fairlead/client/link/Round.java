@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a round of a request has beside the request itself.
+ * The data of a round beside the request itself.
  *
  * @param number of rounds before it, as far as they are known
  * @param waits how often a state came alone, in a row
@@ -47,7 +47,7 @@ public record Round(int number, int waits, @Nullable JsonObject answers, @Nullab
         return number == 0;
     }
 
-    /** Returns parameters with what this round adds to them. */
+    /** Returns parameters with the additions of this round. */
     public RawJson added(RawJson params) {
         if (answers == null && state == null) {
             return params;

@@ -47,9 +47,9 @@ public final class ServerMethods {
     }
 
     /**
-     * Makes sure that the server can answer a method.
+     * Checks that the server can answer a method.
      *
-     * @throws CapabilityException if it did not declare what the method needs
+     * @throws CapabilityException if it did not declare the capability of the method
      */
     public static void require(
             Method<?, ?> method, ServerCapabilities capabilities, WireFace face) {

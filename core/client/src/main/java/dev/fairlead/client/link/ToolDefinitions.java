@@ -30,8 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * What is kept of the tools that were read, until the server reports that they changed. What was
- * requested before a change and comes after it is not kept: it may be old.
+ * The kept parts of the tools that were read, until the server reports a change. Definitions that
+ * were requested before a change and come after it are not kept: they may be old.
  */
 public final class ToolDefinitions {
     private static final System.Logger LOGGER = System.getLogger(ToolDefinitions.class.getName());
@@ -46,7 +46,7 @@ public final class ToolDefinitions {
     private boolean complete;
     private long version;
 
-    /** What is kept of one tool. */
+    /** The kept parts of one tool. */
     private record Kept(
             @Nullable JsonSchema outputSchema, TaskSupport taskSupport, ParameterHeaders headers) {
         static Kept of(Tool tool) {
@@ -96,7 +96,7 @@ public final class ToolDefinitions {
     }
 
     /**
-     * @param peer what identifies the server for the limit of log lines
+     * @param peer identifies the server for the limit of log lines
      */
     public ToolDefinitions(Object peer, boolean lenient, int limit) {
         this.peer = peer;
@@ -115,7 +115,7 @@ public final class ToolDefinitions {
     }
 
     /**
-     * Keeps what was read.
+     * Keeps the tools that were read.
      *
      * @param readAt the {@link #version} before the request
      * @param all whether these are all tools there are
@@ -180,8 +180,8 @@ public final class ToolDefinitions {
     }
 
     /**
-     * The tools turned out to be others, unless they were forgotten since: what is known now is
-     * newer then.
+     * Forgets tools that turned out to be out of date, unless they were forgotten since: the
+     * present ones are newer then.
      *
      * @param seen the {@link #version} by which they turned out to be out of date
      * @return whether they are forgotten by this
@@ -240,9 +240,9 @@ public final class ToolDefinitions {
     }
 
     /**
-     * Checks the structured content of a result against what is known of the tool. Failures have no
-     * structured form, and a schema that cannot be used says nothing of a result: that is passed on
-     * as it came. A server gains nothing by such a schema, since it may leave it out.
+     * Checks the structured content of a result against the schema of the tool. Failures have no
+     * structured form, and with a schema that cannot be used, a result is passed on unchecked. A
+     * server gains nothing by such a schema, since it may leave it out.
      *
      * @throws InvalidResultException if it does not fit
      */

@@ -45,7 +45,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-/** The tasks that this client has started at its server, by whatever session. */
+/** The tasks that this client has started at its server, in any session. */
 public final class ServerTasks implements PeerTasks {
     private static final System.Logger LOGGER = System.getLogger(ServerTasks.class.getName());
 
@@ -61,7 +61,10 @@ public final class ServerTasks implements PeerTasks {
     private final Timers timers;
     private final AtomicBoolean ttlNoted = new AtomicBoolean();
 
-    /** By task, what ends the pauses between the polls of the callers that wait for its end. */
+    /**
+     * The semaphores, by task, that end the pauses between the polls of the callers that wait for
+     * its end.
+     */
     private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
 
     /**
@@ -136,7 +139,7 @@ public final class ServerTasks implements PeerTasks {
         return tasks.resume(id);
     }
 
-    /** What the server answered when it was asked for a task. */
+    /** Returns the answer of the server to a call as a task. */
     public Outcome<CallToolResult> outcome(RemoteTask started) {
         Optional<CreateTaskResult> created = started.created();
         return created.isPresent()
@@ -201,8 +204,8 @@ public final class ServerTasks implements PeerTasks {
     }
 
     /**
-     * {@inheritDoc} The extension has no request that waits: the task is looked at again and again,
-     * and what it waits for is answered.
+     * {@inheritDoc} The extension has no request that waits: the task is polled, and its input
+     * requests are answered.
      */
     @Override
     public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {

@@ -4,9 +4,9 @@ import dev.fairlead.protocol.tasks.CreateTaskResult;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
-/** What became of a tool that was to be called as a task. */
+/** The result of a call of a tool as a task. */
 public sealed interface StartedTool {
-    /** A task, and what the server said when it made it. */
+    /** A task, and the answer of the server that created it. */
     record Running(RemoteTask task, CreateTaskResult created) implements StartedTool {}
 
     /** The server answered at once. */

@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Answers what tasks wait for, each key once, however often the task is looked at. The lock guards
- * which keys were answered; only one thread answers for a task at a time.
+ * Answers the input requests of tasks, each key once, also if the task is polled often. The lock
+ * guards which keys were answered; only one thread answers for a task at a time.
  */
 public final class TaskInputs {
     /** After so many looks in a row that show nothing but answered keys, a task is given up. */
@@ -61,8 +61,8 @@ public final class TaskInputs {
     }
 
     /**
-     * A handler threw what a request to the server might fail with, after which the task would be
-     * looked at again; this ends the wait for it.
+     * A handler threw an exception with which a request to the server might fail, after which the
+     * task would be polled again; this ends the wait for it.
      */
     public static final class HandlerFailedException extends CallException {
         private static final long serialVersionUID = 1;
@@ -74,7 +74,7 @@ public final class TaskInputs {
             this.failure = failure;
         }
 
-        /** Returns what the handler threw, for one caller. */
+        /** Returns the exception of the handler, for one caller. */
         public CallException forCaller() {
             return failure.withCallerStack();
         }
@@ -91,7 +91,7 @@ public final class TaskInputs {
         this.timers = timers;
     }
 
-    /** Returns for how long handlers have answered what a task waits for, up to now. */
+    /** Returns for how long handlers have answered the input requests of a task, up to now. */
     public Duration answering(TaskId id) {
         lock.lock();
         try {
@@ -107,12 +107,12 @@ public final class TaskInputs {
     }
 
     /**
-     * Answers what a task waits for and was not answered yet; blocks while people answer.
+     * Answers the open input requests of a task; blocks while people answer.
      *
      * @throws InvalidResultException if the task waits for nothing else for too long, asks for too
      *     much, or for something that this client did not declare
-     * @throws HandlerFailedException if a handler throws what a request to the server might fail
-     *     with
+     * @throws HandlerFailedException if a handler throws an exception with which a request to the
+     *     server might fail
      */
     public void answer(DetailedTask task, Revision revision, Sender sender)
             throws InterruptedException {

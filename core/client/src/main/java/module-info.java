@@ -1,4 +1,4 @@
-/** MCP clients: typed calls and handlers for what servers ask. */
+/** MCP clients: typed calls and handlers for the questions of servers. */
 module dev.fairlead.client {
     requires transitive dev.fairlead.tasks;
     requires dev.fairlead.peer;

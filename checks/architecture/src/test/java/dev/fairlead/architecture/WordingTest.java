@@ -58,9 +58,6 @@ class WordingTest {
     /** The most such clauses in 1,000 words of the comments of a module. */
     private static final double FREE_RELATIVES = 0.5;
 
-    /** Sources whose comments are not rewritten yet. */
-    private static final List<String> LATER = List.of("core/client/src/main");
-
     /** Modules whose messages are texts for models, or output of tests and measurements. */
     private static final List<String> DEMONSTRATIONS = List.of("apps", "checks", "lab");
 
@@ -116,7 +113,7 @@ class WordingTest {
     @Test
     void commentsBeginWithANounOrAVerb() throws IOException {
         List<String> found = new ArrayList<>();
-        for (Path source : rewrittenSources()) {
+        for (Path source : sourcesAndTests()) {
             comments(Files.readString(source))
                     .forEach(comment -> report(source, comment, BEGINNING, found));
         }
@@ -126,7 +123,7 @@ class WordingTest {
     @Test
     void commentsNameThingsInsteadOfClauses() throws IOException {
         Map<Path, long[]> modules = new TreeMap<>();
-        for (Path source : rewrittenSources()) {
+        for (Path source : sourcesAndTests()) {
             Path module = ROOT.relativize(source).subpath(0, 2);
             long[] counts = modules.computeIfAbsent(module, unseen -> new long[2]);
             comments(Files.readString(source))
@@ -317,10 +314,9 @@ class WordingTest {
                 .map(comment -> LINE_BREAK.matcher(comment).replaceAll(" "));
     }
 
-    private static List<Path> rewrittenSources() throws IOException {
+    private static List<Path> sourcesAndTests() throws IOException {
         List<Path> sources = mainSources();
         sources.addAll(sources("src/test/java"));
-        sources.removeIf(source -> LATER.stream().map(ROOT::resolve).anyMatch(source::startsWith));
         return sources;
     }
 

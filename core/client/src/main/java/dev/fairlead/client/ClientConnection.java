@@ -54,7 +54,10 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The parts of one client and their wiring: its links, and what they keep from one to the next. */
+/**
+ * The parts of one client and their wiring: its links, and the state that they keep from one to the
+ * next.
+ */
 final class ClientConnection implements LinkContext, CallParts, Links.Client, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ClientConnection.class.getName());
 

@@ -21,17 +21,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A field of a form that a server asks to have filled in: what to show to the person, and how what
- * the person typed becomes the value that is sent. Immutable; nothing here blocks.
+ * A field of a form that a server asks to have filled in: the texts to show to the person, and the
+ * conversion of the typed text to the value that is sent. Immutable; nothing here blocks.
  *
  * <p>Texts that are made for showing ({@link #title}, {@link #description}, {@link Option#title})
  * are cleaned of control and invisible characters, so that they can go to a terminal; they come
  * from the server all the same: show them as plain text.
  *
  * @param name the member of the answer
- * @param type what kind of value it takes
+ * @param type the kind of its value
  * @param isRequired whether the answer must have it
- * @param options what can be chosen, in the order of the server; empty where the type is no choice
+ * @param options the options, in the order of the server; empty where the type is no choice
  * @param schema the field as the server wrote it, an object
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation Elicitation
  */
@@ -57,10 +57,10 @@ public record FormField(
     }
 
     /**
-     * Something to choose.
+     * An option to choose.
      *
-     * @param value what is sent
-     * @param title what is shown: the server's title of it, or the value
+     * @param value the value that is sent
+     * @param title the text that is shown: the server's title of it, or the value
      */
     public record Option(String value, String title) {
         private boolean isMeantBy(String typed) {
@@ -100,7 +100,7 @@ public record FormField(
         };
     }
 
-    /** Of a union, which some servers write for what may be left out. */
+    /** Returns the first type of a union, which some servers write for optional values. */
     private static String firstType(JsonObject schema) {
         return array(schema, "type").stream()
                 .map(type -> type instanceof JsonString text ? text.value() : "")
@@ -143,19 +143,22 @@ public record FormField(
                 : Optional.empty();
     }
 
-    // ---- what to show
+    // ---- texts to show
 
     /** The name for people, on one line: the server's title, else the name. */
     public String title() {
         return Printable.line(text(schema, "title").orElse(name));
     }
 
-    /** What the server says about it, perhaps on several lines; empty where it says nothing. */
+    /** Returns the description of the server, perhaps on several lines; empty if there is none. */
     public Optional<String> description() {
         return text(schema, "description").map(Printable::text);
     }
 
-    /** What is sent if the person leaves it out; empty where the server names no default. */
+    /**
+     * Returns the value that is sent if the person leaves it out; empty if the server names no
+     * default.
+     */
     public Optional<JsonValue> defaultValue() {
         return Optional.ofNullable(schema.get("default"));
     }
@@ -228,15 +231,15 @@ public record FormField(
         return String.join(", ", words);
     }
 
-    // ---- what the person typed
+    // ---- text that the person typed
 
     /**
-     * The value of what was typed. Options can be typed by value, by title in any case, or by their
-     * number from 1; several of them with commas in between. Booleans are {@code yes} or {@code
-     * no}, also in short or as in JSON.
+     * Returns the value of a typed text. Options can be typed by value, by title in any case, or by
+     * their number from 1; several of them with commas in between. Booleans are {@code yes} or
+     * {@code no}, also in short or as in JSON.
      *
      * @return the default where nothing was typed; empty where there is none either
-     * @throws IllegalArgumentException if it does not fit; the message states what fits
+     * @throws IllegalArgumentException if it does not fit; the message states the accepted values
      */
     public Optional<JsonValue> parse(String typed) {
         if (typed.isBlank()) {
@@ -310,7 +313,7 @@ public record FormField(
      * Checks a value against type and limits, as the client does before the answer is sent, and the
      * format of a text as well.
      *
-     * @throws IllegalArgumentException if it does not fit; the message states what fits
+     * @throws IllegalArgumentException if it does not fit; the message states the accepted values
      */
     public void check(JsonValue value) {
         JsonObject form =

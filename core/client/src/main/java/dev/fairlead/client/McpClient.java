@@ -126,7 +126,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return this;
         }
 
-        /** What the program is for. */
+        /** Sets the description of the program. */
         public Builder description(String description) {
             settings.info =
                     settings.info.withDescription(
@@ -229,7 +229,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * Lets the server ask for samples and answers of the person as tasks, so that it need not
          * wait for them; declares {@code tasks} for the handlers that are set, and nothing without
          * one. The handlers are the same as for plain requests: a task is interrupted when the
-         * server cancels it, when its time is over and by {@link McpClient#close}; what they throw
+         * server cancels it, when its time is over and by {@link McpClient#close}; their exception
          * is the error that it ends with.
          *
          * <p>Tasks outlive sessions, and with a store on disk the process. One that was under way
@@ -244,7 +244,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * Keeps the tasks of {@link #tasks(Tasks)} under the name of the server, for a store that
-         * clients of several servers share: no server sees what was asked by another.
+         * clients of several servers share: no server sees the questions of another.
          *
          * @param server the same for the same server, also after a restart
          */
@@ -329,7 +329,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Sets what is called when the connection is lost: the process has ended, the stream has
+         * Sets the listener for the loss of the connection: the process has ended, the stream has
          * closed, or the pings of {@link #keepAlive} were not answered. A server over HTTP that
          * cannot be reached shows only by those pings, and by requests that fail.
          *
@@ -434,9 +434,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * How long to wait for an answer at most, whatever progress comes, over all that is sent
-         * for one call; 10 minutes by default. Since revision 2026-07-28 the time in which handlers
-         * answer does not count.
+         * Sets how long to wait for an answer at most, also with progress, over all requests of one
+         * call; 10 minutes by default. Since revision 2026-07-28 the time in which handlers answer
+         * does not count.
          */
         public Builder maxTotalTimeout(Duration limit) {
             settings.maxTotalTimeout = Checks.positive(limit, "maxTotalTimeout");

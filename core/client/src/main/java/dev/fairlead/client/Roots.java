@@ -17,7 +17,8 @@ final class Roots {
     }
 
     /**
-     * These roots, all of them {@code file} URIs that mean what they say.
+     * Returns these roots, after a check that all are {@code file} URIs whose paths do not climb
+     * up.
      *
      * @throws IllegalArgumentException if one has another scheme, or a path that climbs up
      */

@@ -13,7 +13,7 @@ public final class UnsupportedRevisionException extends CallException {
     private final String offered;
 
     /**
-     * @param refusal the error that lists what the server speaks; null if a result does
+     * @param refusal the error that lists the revisions of the server; null if a result does
      */
     UnsupportedRevisionException(
             String offered, ClientSettings settings, @Nullable JsonRpcException refusal) {

@@ -17,9 +17,9 @@ import dev.fairlead.tasks.requestor.RemoteTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a tool the way it wants: plainly, or as a task that the caller does not see. Which it is is
- * known from the definition of the tool, and from what the server answers where that was not read
- * or is out of date.
+ * Calls a tool in the form that it requires: plainly, or as a task that the caller does not see.
+ * The definition of the tool decides, and the answer of the server if that was not read or is out
+ * of date.
  *
  * @param options of the call, which has begun
  */

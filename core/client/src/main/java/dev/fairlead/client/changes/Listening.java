@@ -110,17 +110,18 @@ public final class Listening implements AutoCloseable {
     // guarded by lock
     private boolean running;
     private boolean closed;
-    private long version; // of what is wanted
+    private long version; // of the wanted changes
     private long settled = -1; // the version that was acknowledged or refused last
     private @Nullable NotificationFilter granted;
     private @Nullable CallException refusal;
 
     /**
      * @param peer the server, see {@link LimitedLog}
-     * @param meta what each request says of this client, by whether it is about tasks
+     * @param meta the metadata of this client in each request, by whether it is about tasks
      * @param wanted the changes that are wanted now, as far as the server offers them
-     * @param afterLoss makes good what may have been missed between two streams; returns at once
-     * @param afterGrant receives what a stream grants, and what the one before did; returns at once
+     * @param afterLoss compensates changes missed between two streams; returns at once
+     * @param afterGrant receives the changes that a stream grants, and those of the one before;
+     *     returns at once
      * @param again whether this client was connected before, so that changes were missed since
      */
     public Listening(
@@ -170,10 +171,10 @@ public final class Listening implements AutoCloseable {
     }
 
     /**
-     * Waits until the server has answered what was wanted.
+     * Waits until the server has answered the request for changes.
      *
      * @param mark of {@link #changed}
-     * @return what the server grants
+     * @return the changes that the server grants
      * @throws CallException if it refuses
      * @throws RequestTimeoutException if it does not answer in time
      */
@@ -222,8 +223,8 @@ public final class Listening implements AutoCloseable {
     }
 
     /**
-     * Takes what belongs to a stream, in the order in which it came: a stream that takes the place
-     * of another one ends that only after all of its changes have been handled.
+     * Takes the notifications of a stream, in the order in which they came: a stream that takes the
+     * place of another one ends that only after all of its changes have been handled.
      *
      * @return whether the notification is to be handled: it is a change that came on a stream of
      *     this client, or belongs to no stream
@@ -270,9 +271,9 @@ public final class Listening implements AutoCloseable {
 
     // ---- the thread that decides
 
-    /** A state of the thread; each but the last two has the version of what was wanted then. */
+    /** A state of the thread; each but the last two has the version of the wanted changes then. */
     private sealed interface State {
-        /** Looks at what is wanted. */
+        /** Reads the wanted changes. */
         record Deciding() implements State {}
 
         /** Nothing is wanted. */
@@ -282,7 +283,7 @@ public final class Listening implements AutoCloseable {
         record Opening(long mark, NotificationFilter filter, ChangeStream stream)
                 implements State {}
 
-        /** A stream brings what is wanted. */
+        /** A stream brings the wanted changes. */
         record Open(long mark, ChangeStream stream, long since) implements State {}
 
         /** There is no stream for now; the more attempts have failed, the longer. */

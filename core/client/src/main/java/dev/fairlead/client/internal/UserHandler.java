@@ -1,7 +1,7 @@
 package dev.fairlead.client.internal;
 
 /**
- * A handler of the user, or what it becomes for the packages that do not know the public types.
+ * A handler of the user, in a form for the packages that do not know the public types.
  *
  * @param <P> its argument
  * @param <R> its result

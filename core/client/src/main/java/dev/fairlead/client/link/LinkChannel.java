@@ -84,7 +84,7 @@ public final class LinkChannel implements Session {
         return context;
     }
 
-    /** Keeps what was agreed on with the server. */
+    /** Keeps the agreement with the server. */
     public void agree(Agreed agreed) {
         peer.negotiate(agreed);
     }
@@ -123,7 +123,7 @@ public final class LinkChannel implements Session {
         return peer.revision().filter(agreed -> agreed.era() == era).isPresent();
     }
 
-    /** Makes sure that the server declares what a request needs. */
+    /** Checks that the server declares the capability of a request. */
     public void require(Method<?, ?> method) {
         ServerMethods.require(method, server().capabilities(), face());
     }

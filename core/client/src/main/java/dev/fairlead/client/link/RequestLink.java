@@ -284,7 +284,7 @@ public final class RequestLink implements ServerLink {
         return false;
     }
 
-    /** Every tool may be called as a task: the server decides, whatever the definition says. */
+    /** Accepts every tool as a task: the server decides, not the definition. */
     @Override
     public void requireTaskSupport(String tool, Optional<TaskSupport> support) {}
 

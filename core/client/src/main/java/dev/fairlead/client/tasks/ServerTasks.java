@@ -69,7 +69,7 @@ public final class ServerTasks implements PeerTasks {
 
     /**
      * @param timeout the usual one of requests
-     * @param inputs answers what tasks of the extension wait for
+     * @param inputs answers the input requests of tasks of the extension
      */
     public ServerTasks(TaskSender sender, Duration timeout, InputAnswers inputs, Timers timers) {
         this.sender = sender;

@@ -35,7 +35,16 @@ final class HeartbeatThread {
         this.interval = interval;
         this.beat = beat;
         this.reset = reset;
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+        Runnable beats = LastingLoop.task(LOG, "", "The heartbeats were interrupted", this::step);
+        this.thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name(name)
+                        .unstarted(
+                                () -> {
+                                    beats.run();
+                                    reset.run();
+                                });
     }
 
     /** One heartbeat. */
@@ -52,11 +61,6 @@ final class HeartbeatThread {
     void start(boolean sent) {
         begun = sent;
         thread.start();
-    }
-
-    private void run() {
-        LastingLoop.run(LOG, "", "The heartbeats were interrupted", this::step);
-        reset.run();
     }
 
     /** Sends one when it is due. Returns false at the end. */

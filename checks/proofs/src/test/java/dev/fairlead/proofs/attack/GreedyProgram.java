@@ -40,6 +40,7 @@ final class GreedyProgram {
                     McpClient.named("greedy", "1")
                             .requestTimeout(LOST)
                             .connect(Http.to(arguments[0]))) {
+                callAgain(client); // Java can never use a class that is first used without memory
                 for (int round = 0; round < ROUNDS; round++) {
                     exhaust(client);
                     System.out.println(callAgain(client));

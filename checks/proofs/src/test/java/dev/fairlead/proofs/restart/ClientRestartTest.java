@@ -10,6 +10,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,13 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A client that is killed while its server has a task for it, and it has one for its server. */
 @Tag("proof")
 @Timeout(900)
 final class ClientRestartTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     @TempDir Path folder;
 
     private static McpServer server() {
@@ -42,12 +46,12 @@ final class ClientRestartTest {
                 .build();
     }
 
-    private Process client(HttpServing serving, String... more) throws IOException {
+    private ChildProcess client(HttpServing serving, String... more) throws IOException {
         List<String> command = ChildJvm.command(DeskClient.class);
         command.add(serving.uri().toString());
         command.add(folder.resolve("desk.db").toString());
         command.addAll(List.of(more));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return ChildProcess.start(command);
     }
 
     @Test
@@ -55,22 +59,24 @@ final class ClientRestartTest {
     void theNextProcessAsksThePersonAgainAndFindsTheTaskThatTheFirstOneStarted() throws Exception {
         try (McpServer server = server()) {
             HttpServing serving = server.serve(Http.port(0));
-            Process first = client(serving);
-            List<String> said =
-                    Stream.of(first.inputReader().readLine(), first.inputReader().readLine())
-                            .sorted() // two threads say them
-                            .toList();
+            List<String> said = new ArrayList<>();
+            try (ChildProcess first = client(serving)) {
+                said.add(first.line(PATIENCE).orElseThrow());
+                said.add(first.line(PATIENCE).orElseThrow());
+            }
+            Collections.sort(said); // two threads say them
             assertThat(said.getFirst()).isEqualTo("asked Who?");
             assertThat(said.getLast()).startsWith("task ");
-            first.destroyForcibly().waitFor();
 
-            Process second = client(serving, said.getLast().substring("task ".length()));
-            assertThat(second.inputReader().readLine())
-                    .as("from its own store: it is not connected yet")
-                    .isEqualTo("asked Who?");
-            second.outputWriter().append("go\n").close();
-            assertThat(second.inputReader().lines().toList()).last().isEqualTo("result for Ada");
-            assertThat(second.waitFor()).isZero();
+            String task = said.getLast().substring("task ".length());
+            try (ChildProcess second = client(serving, task)) {
+                assertThat(second.line(PATIENCE))
+                        .as("from its own store: it is not connected yet")
+                        .contains("asked Who?");
+                second.type("go\n");
+                assertThat(second.rest()).last().isEqualTo("result for Ada");
+                assertThat(second.exitStatus()).isZero();
+            }
         }
     }
 }

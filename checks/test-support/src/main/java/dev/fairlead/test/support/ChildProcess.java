@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * A process that a test starts; it is killed, and those that it has started, when this is closed.
- * Every wait ends after 60 s with an {@link AssertionError}.
+ * Every wait ends after 60 s, or the time that it is given, with an {@link AssertionError}.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -67,11 +67,33 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Waits for the next line of standard output; empty at its end. */
     public Optional<String> line() throws InterruptedException {
-        Optional<String> line = output.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        return line(TIMEOUT);
+    }
+
+    /** Waits at most this long for the next line of standard output; empty at its end. */
+    public Optional<String> line(Duration atMost) throws InterruptedException {
+        Optional<String> line = output.poll(atMost.toSeconds(), TimeUnit.SECONDS);
         if (line == null) {
-            throw new AssertionError("no output within " + TIMEOUT + "; errors: " + errors());
+            throw new AssertionError(
+                    "no output within %s; threads: %s; errors: %s"
+                            .formatted(atMost, threads(), errors()));
         }
         return line;
+    }
+
+    /** Makes a JVM print its threads; another program ends. */
+    private String threads() throws InterruptedException {
+        try {
+            signal("QUIT");
+        } catch (IOException e) {
+            return "unknown";
+        }
+        List<String> printed = new ArrayList<>();
+        for (Optional<String> line = Optional.of(""); line != null && line.isPresent(); ) {
+            printed.add(line.get());
+            line = output.poll(2, TimeUnit.SECONDS);
+        }
+        return String.join("\n", printed);
     }
 
     /** Waits for the end of standard output and returns the lines that are left. */

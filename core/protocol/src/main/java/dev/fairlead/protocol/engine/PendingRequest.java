@@ -7,7 +7,6 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.time.Durations;
-import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
@@ -45,13 +44,9 @@ final class PendingRequest {
     private @Nullable Instant pausedAt;
     private Timers.@Nullable Timer timer;
 
-    /**
-     * The check of the time, created beforehand: a check that finds no memory is repeated, or the
-     * wait would have no end.
-     */
-    private final Runnable check = this::checkTime;
-
-    private final Runnable timerFired = () -> LastingLoop.schedule(check);
+    private final Runnable timerFired = this::checkTime;
+    private boolean isSilent; // no sign of life came in time
+    private boolean isTooLate; // the time for all of it is over
     private @Nullable RawJson result;
     private @Nullable Supplier<CallException> failure;
 
@@ -109,7 +104,7 @@ final class PendingRequest {
     }
 
     private boolean isDone() {
-        return result != null || failure != null;
+        return result != null || failure != null || isSilent || isTooLate;
     }
 
     /** Restarts the timeout, since the peer has shown that it is alive. */
@@ -189,7 +184,10 @@ final class PendingRequest {
         timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, timerFired);
     }
 
-    /** Checks the time again, since progress may have come after the timer was set. */
+    /**
+     * Checks the time again, since progress may have come after the timer was set. The waiting
+     * thread creates the exception: a timeout ends the wait also where there is no memory.
+     */
     private void checkTime() {
         lock.lock();
         try {
@@ -201,14 +199,10 @@ final class PendingRequest {
             if (peerWaits.getAsBoolean()) {
                 lastSign = now;
             }
-            if (!now.isBefore(giveUp)) {
-                fail(() -> timeout("no answer within " + Durations.text(request.maximum())));
-            } else if (!now.isBefore(Timers.later(lastSign, request.timeout()))) {
-                fail(
-                        () ->
-                                timeout(
-                                        "no response or progress for "
-                                                + Durations.text(request.timeout())));
+            isTooLate = !now.isBefore(giveUp);
+            isSilent = !now.isBefore(Timers.later(lastSign, request.timeout()));
+            if (isDone()) {
+                changed.signalAll();
             } else {
                 scheduleTimer();
             }
@@ -266,6 +260,12 @@ final class PendingRequest {
         try {
             if (failure != null) {
                 throw failure.get();
+            }
+            if (isTooLate) {
+                throw timeout("no answer within " + Durations.text(request.maximum()));
+            }
+            if (isSilent) {
+                throw timeout("no response or progress for " + Durations.text(request.timeout()));
             }
             return java.util.Objects.requireNonNull(result);
         } finally {

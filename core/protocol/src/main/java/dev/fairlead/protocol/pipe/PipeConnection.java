@@ -27,6 +27,7 @@ import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Unanswered;
 import dev.fairlead.protocol.time.Uninterruptibly;
@@ -82,6 +83,8 @@ final class PipeConnection implements Serving, Link {
     private final Session session;
     private final @Nullable Thread reader; // if they may not
     private final Thread writer;
+    private List<JsonRpcMessage> burst = List.of(); // of the writer alone, as the next
+    private int written; // of the burst
     private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicBoolean closeDrains = new AtomicBoolean(); // the first call of close
     private volatile boolean draining;
@@ -100,18 +103,23 @@ final class PipeConnection implements Serving, Link {
         this.settings = settings;
         this.server = server;
         this.outbox = new Outbox(settings.queuedMessages(), settings.queuedBytes());
+        String name = settings.name();
+        Runnable reading =
+                LastingLoop.task(LOGGER, name, "A message could not be read", this::readNext);
+        Runnable writing =
+                LastingLoop.task(LOGGER, name, "A message could not be written", this::writeNext);
         if (server && transport instanceof BufferedTransport direct && direct.isUninterruptible()) {
             // platform threads, since a read of a stream holds a carrier while it waits
-            ThreadFactory threads = reading -> thread("reader", true, reading);
-            this.relay = new Relay(threadName("reader"), threads, Watchdog.shared(), this::read);
+            ThreadFactory threads = turn -> thread("reader", true, turn);
+            this.relay = new Relay(threadName("reader"), threads, Watchdog.shared(), reading);
             this.reader = null;
             this.exchange = new DirectExchange(relay, direct);
         } else {
             this.relay = null;
-            this.reader = thread("reader", true, this::read);
+            this.reader = thread("reader", true, reading);
             this.exchange = new PipeExchange(context, unanswered);
         }
-        this.writer = thread("writer", !server, this::write);
+        this.writer = thread("writer", !server, writing);
         this.session = host.open(context);
     }
 
@@ -280,24 +288,33 @@ final class PipeConnection implements Serving, Link {
         }
     }
 
-    private void write() {
+    /** Returns false at the end. */
+    private boolean writeNext() {
         try {
-            for (List<JsonRpcMessage> burst = outbox.take();
-                    !burst.isEmpty();
-                    burst = outbox.take()) {
-                for (JsonRpcMessage message : burst) {
-                    write(message);
-                }
-                if (transport instanceof BufferedTransport buffered) {
-                    buffered.flush();
-                }
+            if (written == burst.size() && !takeBurst()) {
+                return false;
             }
+            write(burst.get(written));
+            written++;
+            return true;
         } catch (IOException e) {
             end(lost(e));
-        } catch (RuntimeException
-                | Error e) { // no other thread would end a connection that this one leaves open
+        } catch (VirtualMachineError e) { // it is written once there is memory
+            throw e;
+        } catch (RuntimeException | Error e) { // no other thread would end the connection
             end(broken(e));
         }
+        return false;
+    }
+
+    /** Flushes the messages that are written, and takes the next; returns false at the end. */
+    private boolean takeBurst() throws IOException {
+        if (!burst.isEmpty() && transport instanceof BufferedTransport buffered) {
+            buffered.flush();
+        }
+        burst = outbox.take();
+        written = 0;
+        return !burst.isEmpty();
     }
 
     /**
@@ -324,22 +341,21 @@ final class PipeConnection implements Serving, Link {
 
     // ---- receiving
 
-    private void read() {
-        ConnectionException cause = null;
-        try {
-            if (!receiveAll()) {
-                return;
-            }
-            if (server) {
-                inputEnded = true;
-                drain();
-            }
-        } catch (IOException e) {
-            cause = lost(e);
-        } catch (RuntimeException | Error e) {
-            cause = broken(e);
+    /** Returns false at the end, or if another thread receives the rest. */
+    private boolean readNext() {
+        if (relay != null && !relay.isReader()) {
+            return false;
         }
-        end(cause);
+        try {
+            return receive();
+        } catch (IOException e) {
+            end(lost(e));
+        } catch (VirtualMachineError e) { // the next message may need less memory
+            throw e;
+        } catch (RuntimeException | Error e) {
+            end(broken(e));
+        }
+        return false;
     }
 
     /** Accepts no new requests, and waits for the responses to those under way. */
@@ -353,25 +369,25 @@ final class PipeConnection implements Serving, Link {
         }
     }
 
-    /** Receives messages; returns false if another thread receives the rest. */
-    private boolean receiveAll() throws IOException {
-        while (relay == null || relay.isReader()) {
-            try {
-                JsonRpcMessage message = transport.receive();
-                if (message == null) {
-                    return true;
+    /** Returns false at the end of the input. */
+    private boolean receive() throws IOException {
+        try {
+            JsonRpcMessage message = transport.receive();
+            if (message == null) {
+                if (server) {
+                    inputEnded = true;
+                    drain();
                 }
-                if (!closing.get()) { // else read on, so that a peer that ends can write its last
-                    accept(message);
-                }
-            } catch (MalformedMessageException e) {
-                refuse(e);
-            } catch (VirtualMachineError e) { // the next message may need less memory
-                LimitedLog.failed(
-                        LOGGER, Level.ERROR, settings.name(), e, "A message could not be read");
+                end(null);
+                return false;
             }
+            if (!closing.get()) { // else read on, so that a peer that ends can write its last
+                accept(message);
+            }
+        } catch (MalformedMessageException e) {
+            refuse(e);
         }
-        return false;
+        return true;
     }
 
     private void accept(JsonRpcMessage message) {

@@ -24,7 +24,7 @@ final class DeferredTimers implements Timers {
 
     private final Timers timers;
     private final Queue<Deferred> young = new ConcurrentLinkedQueue<>();
-    private final Runnable promotion = this::promoteAll;
+    private final Runnable promotion = this::promote;
     private final AtomicBoolean promotionDue = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -97,7 +97,7 @@ final class DeferredTimers implements Timers {
         if (promotionDue.compareAndSet(false, true)) {
             boolean scheduled = false;
             try {
-                timers.schedule(YOUTH, this::promote);
+                timers.schedule(YOUTH, promotion);
                 scheduled = true;
             } finally { // the thread of the timers may not start
                 promotionDue.set(scheduled);
@@ -108,7 +108,7 @@ final class DeferredTimers implements Timers {
 
     private void promote() {
         promotionDue.set(false); // before the queue is emptied: later entries are promoted later
-        LastingLoop.schedule(promotion);
+        promoteAll();
     }
 
     /** Sets a timer for each queued entry; an entry stays in the queue until its timer is set. */

@@ -1,8 +1,10 @@
 package dev.fairlead.protocol.time;
 
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -13,6 +15,21 @@ import java.util.concurrent.locks.LockSupport;
 public final class LastingLoop {
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
+    /**
+     * Classes that the handlers of exceptions name in this loop and in the steps of the library. A
+     * handler whose class is looked up for the first time without memory catches nothing.
+     */
+    @SuppressWarnings("unused") // loading them is the purpose
+    private static final List<Class<?>> CAUGHT =
+            List.of(
+                    InterruptedException.class,
+                    OutOfMemoryError.class,
+                    VirtualMachineError.class,
+                    Throwable.class,
+                    Error.class,
+                    RuntimeException.class,
+                    IOException.class);
+
     private LastingLoop() {}
 
     /** One step of the work of a thread. */
@@ -20,6 +37,14 @@ public final class LastingLoop {
     public interface Step {
         /** Returns whether another step follows. */
         boolean run() throws Exception;
+    }
+
+    /**
+     * Creates the task of a thread that runs such a loop, see {@link #run}. Create it with the
+     * object that owns the thread: a thread that starts without memory could not.
+     */
+    public static Runnable task(Logger logger, Object peer, String what, Step step) {
+        return () -> run(logger, peer, what, step);
     }
 
     /**

@@ -38,6 +38,8 @@ public final class LimitedLog {
 
     private static final Logger UNSEEN = System.getLogger(LimitedLog.class.getName());
 
+    private static final @Nullable Object[] NO_PARAMETERS = {};
+
     private final LongSupplier nanos;
     private final Executor aMinuteLater;
     private final Map<Key, Kind> kinds = new HashMap<>(); // guarded by this
@@ -107,7 +109,7 @@ public final class LimitedLog {
             Object peer,
             String message,
             @Nullable Object... parameters) {
-        SHARED.add(peer, new Line(logger, level, null, message, parameters));
+        SHARED.add(logger, level, peer, null, message, parameters);
     }
 
     /**
@@ -123,7 +125,13 @@ public final class LimitedLog {
             Throwable cause,
             String message,
             @Nullable Object... parameters) {
-        SHARED.add(peer, new Line(logger, level, cause, message, parameters));
+        SHARED.add(logger, level, peer, cause, message, parameters);
+    }
+
+    /** Logs a failure whose line has no parameters, as {@link #failed} does, without an array. */
+    public static void failed(
+            Logger logger, Level level, Object peer, Throwable cause, String message) {
+        SHARED.add(logger, level, peer, cause, message, NO_PARAMETERS);
     }
 
     /** Adds a line, see the static methods. */
@@ -134,14 +142,11 @@ public final class LimitedLog {
             @Nullable Throwable cause,
             String message,
             @Nullable Object... parameters) {
-        add(peer, new Line(logger, level, cause, message, parameters));
-    }
-
-    private void add(Object peer, Line line) {
         try {
-            if (!line.logger().isLoggable(line.level())) {
+            if (!logger.isLoggable(level)) {
                 return;
             }
+            Line line = new Line(logger, level, cause, message, parameters);
             Due due = due(peer, line);
             if (due == null) {
                 line.log(Level.DEBUG, 0);

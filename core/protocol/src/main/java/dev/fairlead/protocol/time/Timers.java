@@ -1,16 +1,10 @@
 package dev.fairlead.protocol.time;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A clock and its timers. Every time limit of the library is a timer here, so that a test can move
@@ -33,7 +27,7 @@ public interface Timers extends AutoCloseable {
 
     /**
      * Runs an action once after a delay, on the one thread of these timers: it must be short and
-     * never block.
+     * never block. If it ends with an {@link OutOfMemoryError}, it runs again a moment later.
      *
      * @return the timer, to cancel the action
      */
@@ -90,55 +84,6 @@ public interface Timers extends AutoCloseable {
         @Override
         public void close() {
             // the owner's
-        }
-    }
-
-    /** Timers on one scheduler thread; cancelled timers leave its queue at once. */
-    final class SystemTimers implements Timers {
-        private static final System.Logger LOGGER = System.getLogger(Timers.class.getName());
-
-        private final ScheduledThreadPoolExecutor scheduler;
-
-        private SystemTimers(String name) {
-            scheduler =
-                    new ScheduledThreadPoolExecutor(
-                            1, Thread.ofPlatform().daemon().name(name).factory());
-            scheduler.setRemoveOnCancelPolicy(true);
-            scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-            scheduler.setRejectedExecutionHandler(
-                    (action, executor) -> {}); // closed: nothing happens any more
-        }
-
-        @Override
-        public Clock clock() {
-            return Clock.systemUTC();
-        }
-
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable action) {
-            Callable<?> task = () -> run(action); // not a Runnable, which would be wrapped
-            ScheduledFuture<?> future =
-                    scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-            return () -> future.cancel(false);
-        }
-
-        private static @Nullable Void run(Runnable action) {
-            try {
-                action.run();
-            } catch (Throwable e) { // the next ones are due all the same
-                LimitedLog.failed(LOGGER, System.Logger.Level.ERROR, "", e, "A timer failed");
-            }
-            return null;
-        }
-
-        @Override
-        public void close() {
-            scheduler.shutdownNow();
         }
     }
 }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import java.lang.System.Logger;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -94,20 +93,5 @@ class LastingLoopTest {
                     }
                 });
         assertThat(attempts).hasValue(3);
-    }
-
-    @Test
-    void anErrorOfATimerEndsNoOther() throws Exception {
-        CountDownLatch ran = new CountDownLatch(2);
-        try (Timers timers = Timers.system("test-timers")) {
-            timers.schedule(
-                    java.time.Duration.ZERO,
-                    () -> {
-                        ran.countDown();
-                        throw new OutOfMemoryError("of the test");
-                    });
-            timers.schedule(java.time.Duration.ZERO, ran::countDown);
-            ran.await();
-        }
     }
 }

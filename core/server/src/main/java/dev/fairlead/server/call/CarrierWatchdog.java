@@ -39,7 +39,12 @@ public final class CarrierWatchdog {
 
     private final RunningHandlers running;
     private final Thread thread =
-            Thread.ofPlatform().daemon().name("mcp-carrier-watchdog").unstarted(this::watch);
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("mcp-carrier-watchdog")
+                    .unstarted(
+                            LastingLoop.task(
+                                    LOGGER, "", "Watching the carrier threads failed", this::look));
     private final AtomicBoolean started = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     // used by the thread only
@@ -70,10 +75,6 @@ public final class CarrierWatchdog {
     /** Stops watching. */
     public void close() {
         closed.countDown();
-    }
-
-    private void watch() {
-        LastingLoop.run(LOGGER, "", "Watching the carrier threads failed", this::look);
     }
 
     /** Looks at the next beat. Returns false once it is closed. */

@@ -134,12 +134,23 @@ public final class Quota {
      * @param session the same for all shares of a session; null if it is not counted for one
      */
     public Share share(@Nullable Object caller, @Nullable Object session) {
-        return new Share(caller, session, false);
+        return new Share(caller, session, Kind.USUAL);
     }
 
     /** Returns a share that holds nothing yet, and for which rule 1 limits no caller. */
     public Share sparedShare(Object caller) {
-        return new Share(caller, null, true);
+        return new Share(caller, null, Kind.SPARED);
+    }
+
+    /** Returns a share that holds nothing yet, and that is a session of its own. */
+    public Share sessionShare(Object caller) {
+        return new Share(caller, null, Kind.SESSION);
+    }
+
+    private enum Kind {
+        USUAL,
+        SPARED,
+        SESSION
     }
 
     /** Has waiting shares check their conditions. */
@@ -175,13 +186,13 @@ public final class Quota {
     public final class Share {
         private final @Nullable Object caller;
         private final @Nullable Object session;
-        private final boolean spared;
+        private final Kind kind;
         private long own; // guarded by lock
 
-        private Share(@Nullable Object caller, @Nullable Object session, boolean spared) {
+        private Share(@Nullable Object caller, @Nullable Object session, Kind kind) {
             this.caller = caller;
             this.session = session;
-            this.spared = spared;
+            this.kind = kind;
         }
 
         /** Takes an amount, or nothing; never blocks. */
@@ -301,7 +312,7 @@ public final class Quota {
                     hasRoom(ofCaller, amount)
                             || (caller != null
                                     && isLittle(ofCaller, amount, limit + reserve - held))
-                            || (session != null && isLittleSession(ofCaller, amount));
+                            || isLittleSession(ofCaller, amount);
             if (allowed) {
                 add(amount);
             }
@@ -310,17 +321,22 @@ public final class Quota {
 
         private boolean hasRoom(long ofCaller, long amount) {
             return fits(held, amount, limit, reserve)
-                    && (spared || fits(ofCaller, amount, perCaller, little))
+                    && (kind == Kind.SPARED || fits(ofCaller, amount, perCaller, little))
                     && fitsSession(amount);
         }
 
         private boolean fitsSession(long amount) {
-            return fits(of(sessions, session), amount, perSession, little);
+            return fits(ofSession(), amount, perSession, little);
         }
 
         private boolean isLittleSession(long ofCaller, long amount) {
             long left = Math.min(limit - held, perCaller - ofCaller) + reserve / 2;
-            return isLittle(of(sessions, session), amount, left);
+            boolean hasSession = session != null || kind == Kind.SESSION;
+            return hasSession && isLittle(ofSession(), amount, left);
+        }
+
+        private long ofSession() {
+            return kind == Kind.SESSION ? own : of(sessions, session);
         }
 
         private void add(long amount) {

@@ -158,6 +158,20 @@ class QuotaTest {
     }
 
     @Test
+    void aShareMayBeASessionOfItsOwn() {
+        Quota quota = Quota.of(100).perSession(60).reserve(20, 10);
+        Share share = quota.sessionShare("a");
+
+        assertThat(share.take(61)).isFalse();
+        assertThat(share.take(60)).isTrue();
+        assertThat(quota.sessionShare("a").take(40)).isTrue();
+        assertThat(share.take(1)).isFalse();
+        assertThat(quota.sessionShare("a").take(11)).isFalse();
+        assertThat(quota.sessionShare("a").take(10)).isTrue();
+        assertThat(quota.sessionShare("a").take(1)).isFalse();
+    }
+
+    @Test
     void aSparedCallerMayTakeAllButTheReserve() {
         Quota quota = Quota.of(75).perCaller(10).reserve(25, 10);
         Share spared = quota.sparedShare("a");

@@ -67,7 +67,7 @@ public final class BodyBudget {
 
         private Share(Object caller) {
             this.caller = caller;
-            this.bytes = held.share(caller, this);
+            this.bytes = held.sessionShare(caller);
         }
 
         /**

@@ -35,16 +35,16 @@ public abstract class ChangeBusContract {
 
     private final List<ChangeBus.Registration> registrations = new ArrayList<>();
 
-    /** How long the contract waits for changes. */
+    /** The time for which the contract waits for changes. */
     Duration patience = Duration.ofSeconds(60);
 
     @SuppressWarnings("NullAway.Init") // JUnit calls openBus first
     private ChangeBus bus;
 
-    /** A bus that no listener uses. */
+    /** Returns a bus without listeners. */
     protected abstract ChangeBus newBus() throws Exception;
 
-    /** The bus of another node than the one that was made last, of the same server. */
+    /** Returns the bus of another node than the one that was made last, of the same server. */
     protected abstract ChangeBus furtherNode() throws Exception;
 
     @BeforeEach

@@ -12,7 +12,7 @@ import java.util.List;
  * the signals of one node reach the others.
  */
 public abstract class ClusteredTaskSignalsContract extends TaskSignalsContract {
-    /** Signals that are not open yet, of another node than those that were made last. */
+    /** Returns signals that are not open yet, of another node than those that were made last. */
     protected abstract TaskSignals furtherNode() throws Exception;
 
     @Test

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Nested;
  * DurableTaskStoreContract}, and each operation has the same effect on every node.
  */
 public abstract class ClusteredTaskStoreContract extends DurableTaskStoreContract {
-    /** A store that is not open yet, on the tasks of the one that was made last: another node. */
+    /**
+     * Returns a store that is not open yet, on the tasks of the one that was made last: another
+     * node.
+     */
     protected abstract TaskStore furtherNode() throws Exception;
 
     @Override

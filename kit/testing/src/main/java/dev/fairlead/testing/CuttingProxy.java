@@ -18,10 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between an HTTP client and its server and breaks event streams off at random bytes, as a
+ * A proxy between an HTTP client and its server that breaks event streams off at random bytes, as a
  * bad network does. Requests, and answers that are not streams, pass unharmed; and so do the first
- * events of a stream, one by default, without which no client could resume it; comments are not
- * events. It supports HTTP/1.1 only, and listens on the loopback interface. Thread-safe.
+ * events of a stream, one by default, since no client could resume a stream without events;
+ * comments are not events. It supports HTTP/1.1 only, and listens on the loopback interface.
+ * Thread-safe.
  */
 public final class CuttingProxy implements AutoCloseable {
     private final InetAddress loopback = InetAddress.getByName("127.0.0.1");
@@ -36,9 +37,11 @@ public final class CuttingProxy implements AutoCloseable {
     private volatile int cutAt = -1;
     private volatile boolean down;
 
-    /** Both ends of one connection through here, with how many directions are at their end. */
+    /**
+     * The two ends of a connection through the proxy, and the number of directions that have ended.
+     */
     private record Pair(Socket client, Socket server, AtomicInteger ended) {
-        /** Frees both once nothing more can pass. */
+        /** Closes both ends once no more bytes can pass. */
         void endDirection() {
             if (ended.incrementAndGet() == 2) {
                 close(client);
@@ -62,10 +65,10 @@ public final class CuttingProxy implements AutoCloseable {
     }
 
     /**
-     * Opens it on a free port.
+     * Opens a proxy on a free port.
      *
      * @param target the port of the server, on the loopback interface
-     * @param seed from which follows where the streams are cut
+     * @param seed determines the places of the cuts
      * @param longest how many bytes of a stream pass at most before it is cut; 0 cuts none
      */
     public CuttingProxy(int target, long seed, int longest) throws IOException {
@@ -85,7 +88,7 @@ public final class CuttingProxy implements AutoCloseable {
         return cuts.get();
     }
 
-    /** From now on every stream is cut, and no request passes. */
+    /** Cuts every stream, and lets no request pass from now on. */
     public void down() {
         down = true;
         streams.forEach(Pair::cut);
@@ -96,7 +99,7 @@ public final class CuttingProxy implements AutoCloseable {
         down = false;
     }
 
-    /** Cuts each stream that begins from now on at just this byte after so many whole events. */
+    /** Cuts each later stream at this byte after a number of whole events. */
     public void cutAt(int events, int bytes) {
         unharmed = events;
         cutAt = bytes;
@@ -226,7 +229,7 @@ public final class CuttingProxy implements AutoCloseable {
         private long left;
         private int before = '\n';
 
-        /** Whether there are lines besides comments since the last event. */
+        /** Whether the current event has lines other than comments. */
         private boolean begun;
 
         Budget(int events, long left) {
@@ -249,7 +252,7 @@ public final class CuttingProxy implements AutoCloseable {
         }
     }
 
-    /** Passes a line on; empty at the end. */
+    /** Forwards a line; returns an empty one at the end. */
     private static String line(InputStream in, OutputStream out) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int b = in.read(); b >= 0; b = in.read()) {
@@ -279,7 +282,7 @@ public final class CuttingProxy implements AutoCloseable {
         }
     }
 
-    /** Cuts everything for good, and gives its port back. */
+    /** Closes the proxy with all connections, and frees its port. */
     @Override
     public void close() throws IOException {
         listener.close();

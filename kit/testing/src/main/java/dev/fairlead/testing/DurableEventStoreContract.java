@@ -156,7 +156,7 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
     void aSessionThatIsUsedStays() throws Exception {
         SessionStore store = newSessions();
         boolean stays = false;
-        for (int age = 1; !stays && age <= 32; age *= 2) { // this thread may be held up for less
+        for (int age = 1; !stays && age <= 32; age *= 2) { // this thread may be delayed for less
             store.save(session("used" + age, "a" + age));
             store.save(session("unused" + age, "b" + age));
             while (store.find("unused" + age).isPresent()) {

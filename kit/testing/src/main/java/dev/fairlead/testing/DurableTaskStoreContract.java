@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Nested;
  */
 public abstract class DurableTaskStoreContract extends TaskStoreContract {
     /**
-     * A store that is not open yet, with the tasks of the one that was made last, which is closed.
+     * Returns a store that is not open yet, with the tasks of the one that was made last, which is
+     * closed.
      */
     protected abstract TaskStore restarted() throws Exception;
 

@@ -34,7 +34,7 @@ import java.util.stream.LongStream;
 public abstract class EventStoreContract {
     static final EventLimits ROOMY = new EventLimits(10_000, 1 << 20, 1 << 24, Duration.ofHours(1));
 
-    /** An empty store. */
+    /** Returns an empty store. */
     protected abstract EventStore newStore(EventLimits limits) throws Exception;
 
     static Stream stream(String session, String name) {

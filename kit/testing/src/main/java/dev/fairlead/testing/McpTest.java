@@ -49,7 +49,7 @@ public final class McpTest implements AutoCloseable {
         this.builder = server;
     }
 
-    /** A test of a server, which is built when it is first used. */
+    /** Creates a test of a server, which is built when it is first used. */
     public static McpTest of(McpServer.Builder server) {
         return new McpTest(server);
     }
@@ -114,8 +114,9 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * The server. With {@link #roaming} it is one more, which no request reaches and whose changes
-     * reach the others by their {@link dev.fairlead.protocol.changes.ChangeBus} alone.
+     * Returns the server. With {@link #roaming} it is an additional one, which receives no requests
+     * and whose changes reach the others by their {@link dev.fairlead.protocol.changes.ChangeBus}
+     * alone.
      *
      * @throws IllegalStateException if the test was closed before the server was used
      */
@@ -190,7 +191,7 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * A new client with these settings.
+     * Returns a new client with these settings.
      *
      * @throws IllegalStateException if the test is closed
      */
@@ -208,7 +209,7 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * A raw client without capabilities that can send requests at once.
+     * Returns a raw client without capabilities that can send requests at once.
      *
      * @throws IllegalStateException if the test is closed
      */
@@ -217,8 +218,8 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * A raw client with these capabilities that can send requests at once: the handshake is done,
-     * or its requests have an {@link RawPeer#envelope envelope}, depending on the revision.
+     * Returns a raw client with these capabilities that can send requests at once: the handshake is
+     * done, or its requests have an {@link RawPeer#envelope envelope}, depending on the revision.
      *
      * @param capabilities a JSON object
      * @throws IllegalStateException if the test is closed
@@ -234,7 +235,7 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * A raw client that has sent nothing yet.
+     * Returns a raw client that has sent nothing yet.
      *
      * @throws IllegalStateException if the test is closed
      */

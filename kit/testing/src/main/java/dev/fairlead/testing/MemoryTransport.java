@@ -32,7 +32,7 @@ final class MemoryTransport implements Transport {
         return new Pair(new MemoryTransport(one, other), new MemoryTransport(other, one));
     }
 
-    /** The next frame; null at the end. */
+    /** Returns the next frame; null at the end. */
     byte @Nullable [] receiveBytes() throws IOException {
         try {
             return orEnd(in.take());

@@ -10,7 +10,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** Contenders that go for one prize after the other, each on a thread of its own, all at once. */
+/**
+ * Contenders that compete for one prize after the other, each on a thread of its own, all at once.
+ */
 final class Race<P> {
     private final List<P> prizes;
     private final List<Contender<P>> contenders = new ArrayList<>();
@@ -60,7 +62,7 @@ final class Race<P> {
         return counted;
     }
 
-    /** One that fails leaves the race, so that the others end. */
+    /** Runs a contender; one that fails leaves the race, so that the others end. */
     private void run(Contender<P> contender, Phaser start, AtomicIntegerArray winners)
             throws Exception {
         try {

@@ -53,9 +53,9 @@ public final class RawPeer implements AutoCloseable {
     private int pings;
 
     /**
-     * Something that came.
+     * A received message.
      *
-     * @param text null for the end of the connection
+     * @param text its text; null for the end of the connection
      */
     private record Frame(@Nullable String text) {
         @Override
@@ -82,12 +82,15 @@ public final class RawPeer implements AutoCloseable {
         received.add(new Frame(null));
     }
 
-    /** A client that is connected to a server and has sent nothing yet, not even a greeting. */
+    /**
+     * Returns a client that is connected to a server and has sent nothing yet, not even {@code
+     * initialize}.
+     */
     public static RawPeer client(SessionHost server) {
         return client(server, Caller.anonymous());
     }
 
-    /** The same, which is this caller to the server. */
+    /** Returns a client that acts as this caller. */
     public static RawPeer client(SessionHost server, Caller caller) {
         RawPeer peer = new RawPeer();
         try {
@@ -98,7 +101,7 @@ public final class RawPeer implements AutoCloseable {
         return peer;
     }
 
-    /** A server that waits for one client to connect to its {@link #remote()}. */
+    /** Returns a server that waits for one client to connect to its {@link #remote()}. */
     public static RawPeer server() {
         return new RawPeer();
     }

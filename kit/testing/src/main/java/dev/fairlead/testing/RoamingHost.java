@@ -59,7 +59,7 @@ final class RoamingHost implements SessionHost {
         return new Roaming(context);
     }
 
-    /** One connection, whose requests are given to different servers. */
+    /** One connection, whose requests go to different servers. */
     private final class Roaming implements Session {
         private final SessionContext context;
         private final Map<RequestId, Session> nodes = new ConcurrentHashMap<>();
@@ -81,7 +81,7 @@ final class RoamingHost implements SessionHost {
                 }
                 case JsonRpcNotification own ->
                         servers.get().host().open(context).accept(own, exchange);
-                default -> {} // no server asks anything by a request
+                default -> {} // no server sends requests
             }
         }
 
@@ -107,7 +107,8 @@ final class RoamingHost implements SessionHost {
         private @Nullable Session nodeOf(@Nullable RawJson params) {
             try {
                 return params == null ? null : nodes.get(CANCELLED.read(params).requestId());
-            } catch (JsonBindingException | JsonException e) { // malformed, so of no request
+            } catch (JsonBindingException
+                    | JsonException e) { // malformed, so it belongs to no request
                 return null;
             }
         }

@@ -34,9 +34,8 @@ public abstract class SharedEventStoreContract extends DurableEventStoreContract
     protected abstract EventStore another() throws Exception;
 
     /**
-     * Has the process die that uses a store, or freezes it for longer than its death takes to be
-     * noticed: returns once the others count it as dead. Afterwards the store can still be called,
-     * as by a process that was only frozen.
+     * Kills the process that uses a store, or freezes it until the others consider it dead, and
+     * returns then. Afterwards the store can still be called, as by a process that was only frozen.
      *
      * @param store one of {@link #another()}
      */

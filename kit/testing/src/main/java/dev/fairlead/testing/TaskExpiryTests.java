@@ -50,7 +50,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         assertExpired(run);
     }
 
-    /** It has expired for every caller, though nothing was swept. */
+    /** Asserts that a task has expired for every caller, without a sweep. */
     private void assertExpired(TaskRun run) {
         assertEquals(TaskState.EXPIRED, state(run));
         assertEquals(Optional.empty(), store.outcome(run.owner(), run.id()));
@@ -131,7 +131,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         List<TaskRun> due = new ArrayList<>(List.of(working, asking, parked));
         TaskRun ended = createShort();
         if (!store.end(ended, result("done"), null)) {
-            due.add(ended); // this thread was held up until then
+            due.add(ended); // this thread was delayed until then
         }
         TaskRun cancelled = createShort();
         if (!cancel(cancelled)) {

@@ -21,7 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Two nodes on the same tasks: it makes no difference on which one something is done. */
+/** Two nodes on the same tasks: each operation has the same effect on both. */
 abstract class TaskNodesTests extends TaskStoreTests {
     private static final int ROUNDS = 50;
 

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/** Several threads want the same, and exactly one gets it. */
+/** Several threads that compete for one change, of which exactly one wins. */
 abstract class TaskRaceTests extends TaskStoreTests {
     private static final int ROUNDS = 100;
 
@@ -93,7 +93,9 @@ abstract class TaskRaceTests extends TaskStoreTests {
         }
     }
 
-    /** Two answers of one message: one message wins both questions, however many come at once. */
+    /**
+     * Checks two answers of one message: one message wins both questions, among any number at once.
+     */
     @Test
     void messagesWithTwoAnswersEach() throws Exception {
         List<TaskRun> runs = asking(ROUNDS);

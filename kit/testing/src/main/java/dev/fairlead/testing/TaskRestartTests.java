@@ -44,7 +44,7 @@ abstract class TaskRestartTests extends TaskStoreTests {
         this.contract = contract;
     }
 
-    /** From here on the store is that of the next node. */
+    /** Replaces the store by that of the next node. */
     private void restart() throws Exception {
         store.close();
         store = contract.restarted();

@@ -30,7 +30,7 @@ public abstract class TaskSignalsContract {
     @SuppressWarnings("NullAway.Init") // JUnit calls openSignals first
     TaskSignals signals;
 
-    /** Signals that are not open yet. The contract opens and closes them. */
+    /** Returns signals that are not open yet. The contract opens and closes them. */
     protected abstract TaskSignals newSignals() throws Exception;
 
     @BeforeEach

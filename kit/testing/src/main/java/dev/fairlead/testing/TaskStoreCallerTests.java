@@ -79,7 +79,7 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
         assertEquals(TaskState.WORKING, state(create()));
     }
 
-    /** The steps that worked and kept the interrupt. */
+    /** Returns the steps that worked and kept the interrupt. */
     private static List<String> interrupted(Map<String, Callable<Boolean>> steps) throws Exception {
         List<String> fine = new ArrayList<>();
         for (Map.Entry<String, Callable<Boolean>> step : steps.entrySet()) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 public abstract class TaskStoreContract {
-    /** A store without tasks that is not open yet. The contract opens and closes it. */
+    /** Returns a store without tasks that is not open yet. The contract opens and closes it. */
     protected abstract TaskStore newStore() throws Exception;
 
     /**

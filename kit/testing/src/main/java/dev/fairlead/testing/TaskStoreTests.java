@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/** A part of {@link TaskStoreContract}: a store that is open, and the words its tests speak. */
+/** A part of {@link TaskStoreContract}: an open store, with actions and assertions for tests. */
 abstract class TaskStoreTests {
     static final Owner ALICE = new Owner.Principal("https://issuer.example", "alice", "app");
     static final Owner BOB = new Owner.Principal("https://issuer.example", "bob", "app");
@@ -42,7 +42,7 @@ abstract class TaskStoreTests {
     static final Delivery FIRST_DELIVERY = new Delivery("first", false);
     static final Delivery SECOND_DELIVERY = new Delivery("second", true);
 
-    /** Texts that were known to trip stores up. */
+    /** Texts that stores have failed on. */
     static final List<String> HOSTILE_TEXTS =
             List.of(
                     "",
@@ -84,12 +84,12 @@ abstract class TaskStoreTests {
         return !contract.hasClockOfItsOwn();
     }
 
-    /** A time to live that {@link #pass} can wait for. */
+    /** Returns a time to live that {@link #pass} can wait for. */
     final Duration shortTtl() {
         return movesClock() ? Duration.ofMinutes(1) : Duration.ofMillis(1_500);
     }
 
-    /** Has time go by for the store. */
+    /** Lets time pass for the store. */
     final void pass(Duration duration) {
         if (movesClock()) {
             timers.advance(duration);
@@ -98,7 +98,7 @@ abstract class TaskStoreTests {
         }
     }
 
-    /** Sweeps until something is so. */
+    /** Sweeps until a condition holds. */
     final void sweepUntil(BooleanSupplier condition) {
         RealTime.until(
                 () -> {
@@ -122,7 +122,7 @@ abstract class TaskStoreTests {
         return RawJson.of(JsonObject.of("text", text));
     }
 
-    /** A MiB of JSON, with blanks and escapes that a parser would lose. */
+    /** Returns a MiB of JSON, with blanks and escapes that a parser would lose. */
     static RawJson megabyte() {
         String unit = "{ \"a\" : 1.0e0,\"\\u0041\\/\\u0000\":\"\u00FC\uD83D\uDE00\" } ,\n";
         return RawJson.parse("[" + unit.repeat((1 << 20) / unit.length()) + "null ]");
@@ -213,7 +213,7 @@ abstract class TaskStoreTests {
         }
     }
 
-    /** Tries everything that only a run which holds its task may do. */
+    /** Asserts that every change fails that only a run that holds its task may make. */
     final void assertHoldsNothing(TaskRun run) {
         Optional<StoredTask> before = store.find(run.owner(), run.id());
         assertFalse(store.update(run, "late", 1e9), "update");
@@ -227,7 +227,7 @@ abstract class TaskStoreTests {
         assertEquals(before, store.find(run.owner(), run.id()), "nothing has changed");
     }
 
-    /** Tries everything that a run may do which holds its task or is parked. */
+    /** Asserts that every change fails that a run may make which holds its task or is parked. */
     final void assertIsLost(TaskRun run) {
         assertHoldsNothing(run);
         Optional<StoredTask> before = store.find(run.owner(), run.id());
@@ -237,7 +237,7 @@ abstract class TaskStoreTests {
         assertEquals(before, store.find(run.owner(), run.id()), "nothing has changed");
     }
 
-    /** Tries every operation that is allowed on a task that has not ended. */
+    /** Asserts that every operation fails that is allowed only on a task that has not ended. */
     final void assertIsOver(Owner owner, TaskId id) {
         Optional<StoredTask> before = store.find(owner, id);
         assertFalse(store.cancel(owner, id, "late"), "cancel");

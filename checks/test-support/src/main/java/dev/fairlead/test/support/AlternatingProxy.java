@@ -44,7 +44,7 @@ public final class AlternatingProxy implements AutoCloseable {
     }
 
     /**
-     * @param node returns where the next request goes
+     * @param node returns the URL for the next request
      */
     public AlternatingProxy(Supplier<URI> node) throws IOException {
         this.node = node;
@@ -65,12 +65,12 @@ public final class AlternatingProxy implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
     }
 
-    /** How many requests were answered with 502. */
+    /** Returns the number of requests that were answered with 502. */
     public int failures() {
         return failures.get();
     }
 
-    /** How many requests to end a session came. */
+    /** Returns the number of requests to end a session. */
     public int deletions() {
         return deletions.get();
     }
@@ -120,7 +120,7 @@ public final class AlternatingProxy implements AutoCloseable {
         }
     }
 
-    /** Forwards a stream that may never end, each part as soon as it is there. */
+    /** Forwards a stream that may never end, each part at once. */
     private static void passOn(HttpResponse<InputStream> response, HttpExchange exchange)
             throws IOException {
         copyHeaders(response, exchange);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Queue;
 
-/** Awaitility with a timeout that is generous, since machines that test may be slow. */
+/** Awaitility with a generous timeout, since machines for tests may be slow. */
 public final class Awaiting {
     private Awaiting() {}
 

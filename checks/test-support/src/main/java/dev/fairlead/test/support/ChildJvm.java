@@ -22,15 +22,16 @@ public final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** The command line that runs a main class of the class path. */
+    /** Returns the command line that runs a main class of the class path. */
     public static List<String> command(Class<?> main, String... arguments) {
         return command(OPTIONS, main, arguments);
     }
 
     /**
-     * The command line that runs a main class of the class path in a JVM with other options.
+     * Returns the command line that runs a main class of the class path in a JVM with other
+     * options.
      *
-     * @param options all of them; without such as let small programs start sooner
+     * @param options all options, in place of those for small programs
      */
     public static List<String> command(List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -43,12 +44,12 @@ public final class ChildJvm {
         return command;
     }
 
-    /** The path of a program of the JDK that runs the test, such as {@code java}. */
+    /** Returns the path of a program of the JDK that runs the test, such as {@code java}. */
     public static String program(String name) {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
-    /** The class path of the test, its entries separated by {@link File#pathSeparator}. */
+    /** Returns the class path of the test, its entries separated by {@link File#pathSeparator}. */
     public static String classPath() {
         return System.getProperty(
                 "surefire.test.class.path", System.getProperty("java.class.path"));

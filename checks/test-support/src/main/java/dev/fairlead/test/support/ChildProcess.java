@@ -123,7 +123,7 @@ public final class ChildProcess implements AutoCloseable {
                 "no line with " + regex + " in " + others + "; errors: " + errors());
     }
 
-    /** The URL in the first line of a server; waits until it prints where it listens. */
+    /** Returns the URL in the first line of a server; waits until it is printed. */
     public synchronized String url() {
         if (url == null) {
             url = readUrl();
@@ -144,7 +144,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Standard input of the process. */
+    /** Returns standard input of the process. */
     public OutputStream input() {
         return process.getOutputStream();
     }
@@ -165,7 +165,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Its process id. */
+    /** Returns its process id. */
     public long pid() {
         return process.pid();
     }
@@ -175,7 +175,7 @@ public final class ChildProcess implements AutoCloseable {
         new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
     }
 
-    /** Asks the process to end, as SIGTERM does. */
+    /** Requests the process to end, as SIGTERM does. */
     public void terminate() {
         process.destroy();
     }

@@ -19,7 +19,7 @@ public final class FreshClients implements TestExecutionListener {
         }
     }
 
-    /** Has them forget it now. */
+    /** Makes the clients forget the eras now. */
     public static void forget() {
         Class<?> type;
         try {

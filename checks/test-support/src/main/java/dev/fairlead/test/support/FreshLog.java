@@ -15,7 +15,7 @@ public final class FreshLog implements TestExecutionListener {
         }
     }
 
-    /** Has it forget them now, as if a minute had passed. */
+    /** Makes the limit forget the lines now, as if a minute had passed. */
     public static void forget() {
         Class<?> type;
         try {

@@ -10,7 +10,7 @@ import java.util.Locale;
 /**
  * The answer to a raw HTTP request.
  *
- * @param head with the status line
+ * @param head the head with the status line
  */
 public record HttpAnswer(int status, String head, String body) {
     /**

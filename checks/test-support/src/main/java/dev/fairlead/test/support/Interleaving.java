@@ -19,13 +19,16 @@ import java.util.function.Supplier;
  * <p>A thread that steps must hold no lock that another one may want.
  */
 public final class Interleaving {
-    /** How often in a row background threads run although all others wait. */
+    /** The number of times in a row that background threads run although all others wait. */
     private static final int IDLE = 200;
 
     private final Random random;
     private final Supplier<?> state;
 
-    /** A thread that ends because the model is over may start another meanwhile. */
+    /**
+     * The threads of the model; one that ends because the model is over may start another
+     * meanwhile.
+     */
     private final List<Actor> actors = new CopyOnWriteArrayList<>();
 
     private final CountDownLatch over = new CountDownLatch(1);
@@ -63,22 +66,22 @@ public final class Interleaving {
         this.state = state;
     }
 
-    /** A number from 0 to below the bound; to be called by threads of the model. */
+    /** Returns a number from 0 to below the bound; to be called by threads of the model. */
     public int choose(int bound) {
         return random.nextInt(bound);
     }
 
-    /** How often a thread could have been replaced by another. */
+    /** Returns how often a thread could have been replaced by another. */
     public long steps() {
         return steps;
     }
 
-    /** A thread of the model, which is not started. */
+    /** Returns a thread of the model, which is not started. */
     public Thread thread(Runnable task) {
         return thread(task, false);
     }
 
-    /** A thread that runs for ever, and never is the reason that the model continues. */
+    /** Returns a thread that runs for ever, and never is the reason that the model continues. */
     public Thread background(Runnable task) {
         return thread(task, true);
     }
@@ -104,7 +107,7 @@ public final class Interleaving {
         }
     }
 
-    /** Another thread may run here. */
+    /** Lets another thread run here. */
     public void step() {
         await(() -> true);
     }
@@ -178,7 +181,7 @@ public final class Interleaving {
         actors.forEach(actor -> LockSupport.unpark(actor.thread));
     }
 
-    /** Whether the model is over, so that background threads end. */
+    /** Returns whether the model is over, so that background threads end. */
     public boolean isOver() {
         return failure != null;
     }

@@ -22,7 +22,7 @@ public final class Logged extends Handler implements AutoCloseable {
         logger.addHandler(this);
     }
 
-    /** Each line as its level and message. */
+    /** Returns each line as its level and message. */
     public List<String> lines() {
         return List.copyOf(lines);
     }

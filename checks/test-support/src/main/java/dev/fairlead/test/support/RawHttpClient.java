@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A client over HTTP whose every message a test writes itself, from an address of its choice.
+ * A client over HTTP whose messages a test writes itself, from an address of its choice.
  *
  * @param from the address that the server sees, such as 127.0.0.2
- * @param session empty where there is none
- * @param token of the authorization; empty where there is none
+ * @param session the session; empty for none
+ * @param token the token of the authorization; empty for none
  */
 public record RawHttpClient(int port, String from, String session, String token) {
     private static final int TIMEOUT = 60_000;
@@ -28,7 +28,7 @@ public record RawHttpClient(int port, String from, String session, String token)
         return new RawHttpClient(port, from, "", "");
     }
 
-    /** The same with a token and without a session. */
+    /** Returns the client with a token and without a session. */
     public RawHttpClient as(String other) {
         return new RawHttpClient(port, from, "", other);
     }
@@ -99,7 +99,7 @@ public record RawHttpClient(int port, String from, String session, String token)
     public Socket send(String method, String body, int length) throws IOException {
         Socket socket = new Socket();
         socket.setSoTimeout(TIMEOUT);
-        socket.setReceiveBufferSize(16 << 10); // an answer that is not read stays with the server
+        socket.setReceiveBufferSize(16 << 10); // an unread answer stays with the server
         socket.setSoLinger(true, 0); // many would keep too many ports otherwise
         socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
         socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));

@@ -12,16 +12,18 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A session over HTTP whose every message a test writes itself.
+ * A session over HTTP whose messages a test writes itself.
  *
- * @param id empty before there is one
- * @param from the local address that requests come from
+ * @param id the id of the session; empty before it is known
+ * @param from the local address of requests
  */
 public record RawSession(int port, String id, InetAddress from) {
     private static final int PATIENCE = 60_000;
     private static final InetAddress LOOPBACK = loopback();
 
-    /** 127.0.0.1, also where addresses of IPv6 are preferred: servers of tests listen there. */
+    /**
+     * Returns 127.0.0.1, also if addresses of IPv6 are preferred: servers of tests listen there.
+     */
     private static InetAddress loopback() {
         try {
             return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
@@ -30,7 +32,7 @@ public record RawSession(int port, String id, InetAddress from) {
         }
     }
 
-    /** A session of a client on the loopback address. */
+    /** Creates a session of a client on the loopback address. */
     public RawSession(int port, String id) {
         this(port, id, LOOPBACK);
     }
@@ -117,7 +119,7 @@ public record RawSession(int port, String id, InetAddress from) {
         return socket;
     }
 
-    /** An answer that comes in pieces. Its framing is passed over: no event is split here. */
+    /** An answer that comes in pieces. Its framing is ignored: no event is split here. */
     public static final class Stream implements AutoCloseable {
         private final Socket socket;
         private final InputStream in;

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Time as a program has it that runs: while the machine does not run the program, at most one step
- * passes. For tests that check how soon something happens, which a slow machine must not fail.
+ * Measures the time in which a program runs: while the machine does not run it, at most one step
+ * passes. For tests of short durations, which a slow machine must not fail.
  */
 public final class RunningTime {
     private static final Duration STEP = Duration.ofMillis(50);

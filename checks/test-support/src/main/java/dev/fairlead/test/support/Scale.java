@@ -19,7 +19,7 @@ public final class Scale {
         return FULL;
     }
 
-    /** The seed of a proof, which is printed so that a failure can be repeated. */
+    /** Returns the seed of a proof, which is printed so that a failure can be repeated. */
     public static long seed(String proof) {
         long seed =
                 Long.getLong("fairlead.seed", FULL ? new Random().nextInt(Integer.MAX_VALUE) : 42);

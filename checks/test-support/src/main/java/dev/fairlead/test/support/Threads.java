@@ -35,7 +35,7 @@ public final class Threads {
         return before.getOrDefault(each.getKey(), 0) >= each.getValue();
     }
 
-    /** How many there are of each name, numbers in it left out. */
+    /** Returns the number of threads of each name, without the numbers in names. */
     public static Map<String, Integer> count() {
         Map<String, Integer> count = new TreeMap<>();
         for (String name : names()) {

@@ -30,7 +30,7 @@ public final class WaitingCalls {
         }
     }
 
-    /** The call of this name, which may be still to come. */
+    /** Returns the call of this name, which may be still to come. */
     public WaitingCall call(String name) {
         return calls.computeIfAbsent(name, key -> new WaitingCall());
     }

@@ -1,5 +1,6 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 
@@ -32,6 +33,21 @@ public final class RequestRefusedException extends JsonRpcException {
     public RequestRefusedException(Kind kind, JsonRpcError error) {
         super(error, null);
         this.kind = Objects.requireNonNull(kind, "kind");
+    }
+
+    /** Returns the refusal of a request that a limit does not admit, and that may be sent again. */
+    public static RequestRefusedException limit(String message) {
+        return retryable(Kind.LIMIT, message);
+    }
+
+    /** Returns the refusal of a request while the server closes; another one may answer it. */
+    public static RequestRefusedException closing() {
+        return retryable(Kind.CLOSING, "The server is closing");
+    }
+
+    private static RequestRefusedException retryable(Kind kind, String message) {
+        return new RequestRefusedException(
+                kind, RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
     }
 
     /** Returns the kind of the refusal. */

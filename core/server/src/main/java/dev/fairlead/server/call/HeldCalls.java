@@ -3,7 +3,6 @@ package dev.fairlead.server.call;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusedException;
@@ -150,10 +149,7 @@ public final class HeldCalls {
      */
     void requireOpen() {
         if (closed) {
-            throw new RequestRefusedException(
-                    RequestRefusedException.Kind.CLOSING,
-                    RetryableError.mark(
-                            new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
+            throw RequestRefusedException.closing();
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.fairlead.server.call;
 
-import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.RequestRefusedException;
-import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.limits.Quota;
 
 /**
@@ -33,7 +30,8 @@ final class HeldPlaces {
          */
         void take(long size) {
             if (!bytes.take(size)) {
-                throw limit("The parameters and answers of held calls have too many bytes");
+                throw RequestRefusedException.limit(
+                        "The parameters and answers of held calls have too many bytes");
             }
         }
 
@@ -71,7 +69,7 @@ final class HeldPlaces {
     Place take(Object caller, long size) {
         Place place = new Place(calls.share(caller, null), bytes.share(caller, null));
         if (!place.call().take(1)) {
-            throw limit(
+            throw RequestRefusedException.limit(
                     calls.held() >= all
                             ? "Held call limit reached ("
                                     + all
@@ -87,12 +85,6 @@ final class HeldPlaces {
             throw e;
         }
         return place;
-    }
-
-    private static RequestRefusedException limit(String message) {
-        return new RequestRefusedException(
-                RequestRefusedException.Kind.LIMIT,
-                RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
     }
 
     /** Returns how many places are taken. */

@@ -93,10 +93,7 @@ final class PerRequestCalls implements RequestHost {
             JsonRpcRequest request, RequestMeta meta, RequestOrigin origin, Exchange exchange) {
         PerRequestFace face = face(meta.protocolVersion());
         if (core.isClosed()) {
-            throw new RequestRefusedException(
-                    RequestRefusedException.Kind.CLOSING,
-                    RetryableError.mark(
-                            new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
+            throw RequestRefusedException.closing();
         }
         requireMethod(request.method(), face);
         requireExtension(request.method(), face, meta);

@@ -46,6 +46,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The parts of a server that all its sessions share, and the sessions themselves. */
@@ -255,25 +256,18 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     @Override
     public void refused(RequestRefusal request) {
-        for (Interceptor interceptor : settings.interceptors) {
-            try {
-                interceptor.requestRefused(request);
-            } catch (RuntimeException e) {
-                LimitedLog.failed(
-                        LOGGER,
-                        System.Logger.Level.ERROR,
-                        "",
-                        e,
-                        "An interceptor failed at a refusal");
-            }
-        }
+        report(interceptor -> interceptor.requestRefused(request));
     }
 
     /** Counts a request that was refused because of its state. */
-    void stateRefused(RequestStateRefusal request) {
+    private void stateRefused(RequestStateRefusal request) {
+        report(interceptor -> interceptor.requestStateRefused(request));
+    }
+
+    private void report(Consumer<Interceptor> refusal) {
         for (Interceptor interceptor : settings.interceptors) {
             try {
-                interceptor.requestStateRefused(request);
+                refusal.accept(interceptor);
             } catch (RuntimeException e) {
                 LimitedLog.failed(
                         LOGGER,

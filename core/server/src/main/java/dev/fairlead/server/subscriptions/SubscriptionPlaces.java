@@ -1,10 +1,7 @@
 package dev.fairlead.server.subscriptions;
 
-import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestRefusedException;
-import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 
@@ -32,10 +29,12 @@ final class SubscriptionPlaces {
      */
     Quota.Share take(NotificationFilter wanted, Object key, Owner owner) {
         if (wanted.uris().size() > limits.uris()) {
-            throw limit("A subscription may watch " + limits.uris() + " resources");
+            throw RequestRefusedException.limit(
+                    "A subscription may watch " + limits.uris() + " resources");
         }
         if (wanted.taskIds() != null && wanted.taskIds().size() > limits.uris()) {
-            throw limit("A subscription may watch " + limits.uris() + " tasks");
+            throw RequestRefusedException.limit(
+                    "A subscription may watch " + limits.uris() + " tasks");
         }
         boolean spared = owner.isLoopback() && !limits.loopback();
         Quota.Share place = spared ? places.sparedShare(key) : places.share(key, null);
@@ -43,13 +42,9 @@ final class SubscriptionPlaces {
             return place;
         }
         throw places.held() < limits.all()
-                ? limit("A caller may have " + limits.perCaller() + " subscriptions at a time")
-                : limit("The server has " + limits.all() + " subscriptions, which is the most");
-    }
-
-    private static RequestRefusedException limit(String message) {
-        return new RequestRefusedException(
-                RequestRefusedException.Kind.LIMIT,
-                RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
+                ? RequestRefusedException.limit(
+                        "A caller may have " + limits.perCaller() + " subscriptions at a time")
+                : RequestRefusedException.limit(
+                        "The server has " + limits.all() + " subscriptions, which is the most");
     }
 }

@@ -6,7 +6,6 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.RequestRefusedException;
-import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
@@ -143,10 +142,7 @@ public final class Subscriptions {
                                     + " cannot carry"));
         }
         if (closed) {
-            throw new RequestRefusedException(
-                    RequestRefusedException.Kind.CLOSING,
-                    RetryableError.mark(
-                            new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
+            throw RequestRefusedException.closing();
         }
     }
 

@@ -14,6 +14,9 @@ import java.util.List;
 
 /** Reads the envelope of a message, or of each message of a batch, in one pass over the bytes. */
 final class MessageParser {
+    /** How many characters of a wrong text a message quotes. */
+    private static final int EXCERPT = 100;
+
     private static final List<String> MEMBERS =
             List.of("jsonrpc", "id", "method", "params", "result", "error");
 
@@ -197,8 +200,7 @@ final class MessageParser {
                 return null;
             }
             if (reader.kind() != Kind.OBJECT) {
-                fault("error must be an object but was " + reader.kind().phrase());
-                reader.skip();
+                fault("error must be an object but was " + found(reader));
                 return null;
             }
             Integer code = null;
@@ -221,6 +223,21 @@ final class MessageParser {
                 return null;
             }
             return new JsonRpcError(code, message, data);
+        }
+
+        /** Reads a value that should be something else, and returns it for a message. */
+        private static String found(JsonReader reader) {
+            String phrase = reader.kind().phrase();
+            if (reader.kind() != Kind.STRING) {
+                reader.skip();
+                return phrase;
+            }
+            String text = reader.string().replaceAll("\\p{C}", "?");
+            int end =
+                    text.offsetByCodePoints(
+                            0, Math.min(EXCERPT, text.codePointCount(0, text.length())));
+            String excerpt = end < text.length() ? text.substring(0, end) + "…" : text;
+            return phrase + ": " + JsonValue.of(excerpt).toJson();
         }
 
         private static @Nullable Integer intValue(BigDecimal number) {

@@ -239,6 +239,8 @@ class JsonRpcMessageTest {
                         + " | a message has a method, or either a result or an error",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":5} | result must be an object but was"
                             + " a number",
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":\"boom\"} | error must be an object"
+                            + " but was a string: \"boom\"",
                     "{\"jsonrpc\":\"2.0\",\"result\":{}} | a result must have an id",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1.5,\"message\":\"x\"}} |"
                             + " error must have an integer code and a message",

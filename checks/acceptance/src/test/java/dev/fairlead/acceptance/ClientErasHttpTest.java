@@ -154,7 +154,7 @@ class ClientErasHttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 403, 408, 429, 500, 502, 503})
+    @ValueSource(ints = {401, 403, 407, 408, 429, 500, 502, 503})
     @Requirement("N26-AUTH-024")
     void whatSaysNothingOfTheEraFails(int status) {
         discovery = exchange -> page(exchange, status);

@@ -139,7 +139,7 @@ final class Answer implements AutoCloseable {
 
     /** Returns whether a server of any era may answer so, so that nothing follows from it. */
     boolean isSilentOnEra() {
-        return status() == 401 || status() == 403 || mayPass();
+        return status() == 401 || status() == 403 || status() == 407 || mayPass();
     }
 
     /** Returns whether the same request may succeed a little later. */

@@ -39,7 +39,7 @@ record LostSession(String words, boolean mayHaveRun) {
     private static final Set<String> GONE =
             words(
                     "not no invalid unknown missing expired terminated closed ended gone lost stale"
-                            + " unrecognized nonexistent doesn");
+                            + " unrecognized nonexistent doesn required");
 
     private static final Set<String> OTHERS =
             words(

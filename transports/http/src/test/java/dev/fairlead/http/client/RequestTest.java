@@ -610,6 +610,8 @@ class RequestTest {
                     "400 | null | -32000 | Bad Request: Server not initialized | false",
                     "400 | 1 | -32602 | Invalid or expired session secret-id | true",
                     "400 | 1 | -32001 | Unknown MCP-Session-Id, please re-initialize | true",
+                    "400 | null | -32000 | No active transport for session secret-id | false",
+                    "400 | null | -32000 | Mcp-Session-Id header is required | false",
                     "410 | null | -32000 | Gone | false",
                     "200 | 1 | -32001 | Session not found | true",
                     "200 | 1 | -32001 | Session with id 'secret-id' does not exist | true"

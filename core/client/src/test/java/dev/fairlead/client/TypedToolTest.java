@@ -158,7 +158,11 @@ final class TypedToolTest {
             strings = {
                 "{\"$schema\": \"https://example.com/own\", \"type\": \"object\"}",
                 "{\"properties\": {\"city\": {\"$ref\": \"#/$defs/City\"}}}",
-                "{\"properties\": {\"city\": {\"type\": \"list\"}}}"
+                "{\"properties\": {\"city\": {\"type\": \"list\"}}}",
+                "{\"$ref\": \"#\"}",
+                "{\"$defs\": {\"a\": {\"$ref\": \"#/$defs/b\"}, \"b\": {\"allOf\": [{\"$ref\":"
+                        + " \"#/$defs/a\"}]}}, \"properties\": {\"city\": {\"$ref\":"
+                        + " \"#/$defs/a\"}}}"
             })
     @Requirement({"JSON-006", "ROOM-081"})
     void aSchemaThatCannotBeUsedIsNamedOnceAndTheResultIsNotChecked(String schema)
@@ -182,6 +186,17 @@ final class TypedToolTest {
                             "The result of tool forecast is not checked, since its output schema"
                                     + " cannot be used: ");
         }
+    }
+
+    @Test
+    void anEmptySchemaAsksForNoStructuredContent() throws Exception {
+        define(
+                """
+                {"tools": [{"name": "forecast", "inputSchema": {"type": "object"},
+                  "outputSchema": []}]}\
+                """);
+        give("{\"content\": []}");
+        assertThat(client.callTool("forecast", JsonObject.EMPTY).content()).isEmpty();
     }
 
     /** A server that breaks its schema on purpose gains no value of another type by it. */

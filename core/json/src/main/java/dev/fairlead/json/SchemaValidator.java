@@ -57,9 +57,11 @@ final class SchemaValidator {
                     .fetchRemoteResources(false)
                     .build();
 
+    private final JsonObject json;
     private final Schema schema;
 
-    private SchemaValidator(Schema schema) {
+    private SchemaValidator(JsonObject json, Schema schema) {
+        this.json = json;
         this.schema = schema;
     }
 
@@ -97,7 +99,7 @@ final class SchemaValidator {
         try {
             Schema schema = dialect.registry().getSchema(tree);
             schema.initializeValidators(); // finds references to nothing, or to other documents
-            return new SchemaValidator(schema);
+            return new SchemaValidator(json, schema);
         } catch (SchemaException e) {
             throw unusable(e);
         } catch (StackOverflowError e) {
@@ -139,6 +141,9 @@ final class SchemaValidator {
         } catch (ValidationLimitExceededException
                 | BoundedPattern.TooCostly
                 | StackOverflowError e) {
+            if (SchemaCycles.isIn(json)) {
+                throw new JsonSchemaException("the schema refers to itself without an end");
+            }
             return List.of(
                     new JsonViolation("", "takes too much effort to check against its schema"));
         } catch (SchemaException e) {

@@ -284,6 +284,9 @@ public final class ToolDefinitions {
     private static @Nullable String problem(JsonSchema schema, @Nullable JsonValue content) {
         if (content == null) {
             schema.check();
+            if (schema.json().isEmpty()) { // also the empty array of PHP's serializer
+                return null;
+            }
             return "has no structured content, but the tool has an output schema";
         }
         List<JsonViolation> violations = schema.validate(content);

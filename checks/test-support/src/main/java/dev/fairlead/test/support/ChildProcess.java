@@ -91,7 +91,7 @@ public final class ChildProcess implements AutoCloseable {
         List<String> printed = new ArrayList<>();
         for (Optional<String> line = Optional.of(""); line != null && line.isPresent(); ) {
             printed.add(line.get());
-            line = output.poll(2, TimeUnit.SECONDS);
+            line = output.poll(10, TimeUnit.SECONDS);
         }
         return String.join("\n", printed);
     }

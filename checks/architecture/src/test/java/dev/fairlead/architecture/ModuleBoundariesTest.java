@@ -105,6 +105,46 @@ class ModuleBoundariesTest {
         slices().matching("dev.fairlead.(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
+    /** The parts of a client, each of which may know those before it. */
+    private static final List<String> PARTS_OF_CLIENTS =
+            List.of(
+                    "dev.fairlead.client.internal",
+                    "dev.fairlead.client.changes",
+                    "dev.fairlead.client.link",
+                    "dev.fairlead.client.tasks",
+                    "dev.fairlead.client.handlers",
+                    "dev.fairlead.client.calls");
+
+    @Test
+    void noPartOfAClientKnowsAPartAboveItOrThePublicApi() {
+        for (String part : PARTS_OF_CLIENTS) {
+            int next = PARTS_OF_CLIENTS.indexOf(part) + 1;
+            Stream<String> above = PARTS_OF_CLIENTS.stream().skip(next);
+            Stream<String> api = Stream.of("dev.fairlead.client", "dev.fairlead.client.group");
+            noClasses()
+                    .that()
+                    .resideInAPackage(part)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(Stream.concat(above, api).toArray(String[]::new))
+                    .check(CLASSES);
+        }
+    }
+
+    /** Settings name the revisions that a client speaks, and links agree on one. */
+    @Test
+    void theEraOfAServerIsDecidedByLinksAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.fairlead.client..")
+                .and()
+                .resideOutsideOfPackages("dev.fairlead.client.link", "dev.fairlead.client.internal")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("dev.fairlead.protocol.Era")
+                .check(CLASSES);
+    }
+
     /** Checks that a name stands for one class where server and client meet. */
     @Test
     void noTopLevelClassHasTheNameOfAnotherOne() {

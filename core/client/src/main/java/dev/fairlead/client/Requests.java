@@ -150,17 +150,20 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
-        return callTool(request, null);
+        connection.tasks().noteTtl(request.task());
+        CallToolResult result = begun().calls().call(request, null);
+        check(request.name(), result);
+        return result;
     }
 
     /**
      * Calls a tool.
      *
-     * @param task for a task that the tool requires; null for none
+     * @param task for a task that the tool requires
      */
-    final CallToolResult callTool(CallToolRequest request, @Nullable TaskMetadata task)
+    final CallToolResult callTool(CallToolRequest request, TaskMetadata task)
             throws InterruptedException {
-        connection.tasks().noteTtl(task == null ? request.task() : task);
+        connection.tasks().noteTtl(task);
         CallToolResult result = begun().calls().call(request, task);
         check(request.name(), result);
         return result;

@@ -55,7 +55,8 @@ record TypedTool<I, O>(
         CallToolRequest request = request(in);
         Requests once = requests.begun();
         once.learn(name);
-        CallToolResult result = once.callTool(request, task);
+        CallToolResult result =
+                task == null ? once.callTool(request) : once.callTool(request, task);
         if (result.isError()) {
             throw new ToolFailedException(result);
         }

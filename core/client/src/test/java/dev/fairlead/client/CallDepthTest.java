@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** A call takes few steps, so that a stack trace of a user can be read. */
 final class CallDepthTest {
     @ParameterizedTest
-    @CsvSource({"V2025_11_25, 9", "V2026_07_28, 14"}) // with headers, rounds and tasks
+    @CsvSource({"V2025_11_25, 8", "V2026_07_28, 9"})
     void fewFramesStandBetweenACallOfAToolAndTheConnection(Revision revision, int most)
             throws Exception {
         AtomicReference<List<StackTraceElement>> stack = new AtomicReference<>(List.of());

@@ -32,30 +32,29 @@ public record ToolCalls(CallParts parts, CallOptions options) {
      */
     public CallToolResult call(CallToolRequest request, @Nullable TaskMetadata metadata)
             throws InterruptedException {
-        try {
-            return attempt(request, metadata);
-        } catch (UrlElicitationRequiredException required) {
-            parts.pipeline().visit(required, options);
-        }
-        return attempt(request, metadata);
-    }
-
-    private CallToolResult attempt(CallToolRequest request, @Nullable TaskMetadata metadata)
-            throws InterruptedException {
-        if (!startsAsTask(request)) {
-            long seen = parts.tools().version();
+        for (boolean isVisited = false; ; isVisited = true) {
             try {
-                return parts.pipeline().send(Methods.CALL_TOOL, request, options);
-            } catch (JsonRpcException e) {
-                if (!needsTask(e, request.name(), seen)) {
-                    throw e;
+                if (startsAsTask(request)) {
+                    return callAsTask(request, metadata);
                 }
+                long seen = parts.tools().version();
+                try {
+                    return parts.pipeline().send(Methods.CALL_TOOL, request, options);
+                } catch (JsonRpcException e) {
+                    if (!needsTask(e, request.name(), seen)) {
+                        throw e;
+                    }
+                }
+                options.ongoing().continueInThisRound();
+                options.repeated();
+                return callAsTask(request, metadata);
+            } catch (UrlElicitationRequiredException required) {
+                if (isVisited) {
+                    throw required;
+                }
+                parts.pipeline().visit(required, options);
             }
-            options.ongoing().continueInThisRound();
-            options.repeated();
         }
-        return callAsTask(
-                request.task() == null && metadata != null ? request.withTask(metadata) : request);
     }
 
     private boolean startsAsTask(CallToolRequest request) throws InterruptedException {
@@ -81,7 +80,7 @@ public record ToolCalls(CallParts parts, CallOptions options) {
                 throw e;
             }
         }
-        return Outcome.complete(callAsTask(request));
+        return Outcome.complete(callAsTask(request, null));
     }
 
     /**
@@ -111,9 +110,12 @@ public record ToolCalls(CallParts parts, CallOptions options) {
 
     // ---- as a task
 
-    private CallToolResult callAsTask(CallToolRequest request) throws InterruptedException {
+    private CallToolResult callAsTask(CallToolRequest request, @Nullable TaskMetadata metadata)
+            throws InterruptedException {
+        CallToolRequest call =
+                request.task() == null && metadata != null ? request.withTask(metadata) : request;
         boolean listening = options.listener() != null;
-        return switch (parts.tasks().start(request, options, listening)) {
+        return switch (parts.tasks().start(call, options, listening)) {
             case StartedTool.Answered answered -> answered.result();
             case StartedTool.Running running -> await(running.task());
         };

@@ -13,17 +13,12 @@ import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.time.Durations;
-import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /** One stream of changes, from its request to its end. */
 final class ChangeStream {
@@ -35,22 +30,12 @@ final class ChangeStream {
     /** A stream lasts for as long as the server lets it. */
     private static final Duration NO_END = Duration.ofDays(3_650);
 
-    /**
-     * The parts that the streams of one connection share.
-     *
-     * @param streams those that are open, by their requests
-     * @param lock guards the fields of streams
-     * @param moved is signalled when one of them changes
-     * @param closed whether nothing comes any more; with the lock
-     */
+    /** The parts that the streams of one connection share. */
     record Shared(
             Connection connection,
             PerRequestFace face,
-            Timers timers,
-            Map<RequestId, ChangeStream> streams,
-            ReentrantLock lock,
-            Condition moved,
-            BooleanSupplier closed) {}
+            OpenStreams streams,
+            WantedVersions versions) {}
 
     private final Shared shared;
     private final NotificationFilter filter;
@@ -76,7 +61,11 @@ final class ChangeStream {
         this.filter = filter;
         this.meta = meta;
         this.deadline =
-                new WaitDeadline(shared.timers(), ACKNOWLEDGEMENT, shared.lock(), shared.moved());
+                new WaitDeadline(
+                        shared.versions().timers(),
+                        ACKNOWLEDGEMENT,
+                        shared.versions().lock(),
+                        shared.versions().moved());
         this.thread = Thread.ofVirtual().name("mcp-client-stream").start(this::open);
     }
 
@@ -100,7 +89,7 @@ final class ChangeStream {
                                     null),
                             begun -> {
                                 id = begun;
-                                shared.streams().put(begun, this);
+                                shared.streams().add(begun, this);
                             });
         } catch (CallException e) {
             why = e;
@@ -120,12 +109,12 @@ final class ChangeStream {
     }
 
     private void locked(Runnable action) {
-        shared.lock().lock();
+        shared.versions().lock().lock();
         try {
             action.run();
-            shared.moved().signalAll();
+            shared.versions().moved().signalAll();
         } finally {
-            shared.lock().unlock();
+            shared.versions().lock().unlock();
         }
     }
 
@@ -151,17 +140,17 @@ final class ChangeStream {
     /** Returns the changes that the server grants; null if it does not acknowledge the stream. */
     @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
         NotificationFilter given;
-        shared.lock().lock();
+        shared.versions().lock().lock();
         try {
             while (acknowledged == null
                     && !ended
-                    && !shared.closed().getAsBoolean()
+                    && !shared.versions().isClosed()
                     && !deadline.hasPassed()) {
-                shared.moved().await();
+                shared.versions().moved().await();
             }
             given = acknowledged;
         } finally {
-            shared.lock().unlock();
+            shared.versions().lock().unlock();
             deadline.close();
         }
         if (given == null) {
@@ -172,7 +161,7 @@ final class ChangeStream {
 
     /** Returns the reason why there is no stream. */
     CallException failure() {
-        shared.lock().lock();
+        shared.versions().lock().lock();
         try {
             return failure == null
                     ? new RequestTimeoutException(
@@ -181,16 +170,16 @@ final class ChangeStream {
                                     + Durations.text(ACKNOWLEDGEMENT))
                     : failure;
         } finally {
-            shared.lock().unlock();
+            shared.versions().lock().unlock();
         }
     }
 
     boolean hasEnded() {
-        shared.lock().lock();
+        shared.versions().lock().lock();
         try {
             return ended;
         } finally {
-            shared.lock().unlock();
+            shared.versions().lock().unlock();
         }
     }
 
@@ -205,14 +194,14 @@ final class ChangeStream {
      */
     boolean stoodUntilStopped() throws InterruptedException {
         stop();
-        shared.lock().lock();
+        shared.versions().lock().lock();
         try {
-            while (!ended && !shared.closed().getAsBoolean()) {
-                shared.moved().await();
+            while (!ended && !shared.versions().isClosed()) {
+                shared.versions().moved().await();
             }
             return stopped;
         } finally {
-            shared.lock().unlock();
+            shared.versions().lock().unlock();
         }
     }
 }

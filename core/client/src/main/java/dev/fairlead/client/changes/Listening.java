@@ -1,26 +1,19 @@
 package dev.fairlead.client.changes;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.RetryableError;
-import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
-import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -62,8 +51,6 @@ import java.util.function.Supplier;
  * <tr><td>any<td>{@link #close}<td>Closed; the stream is closed
  * </table>
  *
- * <p>The lock guards the fields that say so and is never held while anything is sent.
- *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  *     Subscriptions
  */
@@ -74,25 +61,14 @@ public final class Listening implements AutoCloseable {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
-    /** The changes that only come on such a stream. */
-    private static final Set<String> CHANGES =
-            Set.of(
-                    Notifications.TOOL_LIST_CHANGED.name(),
-                    Notifications.PROMPT_LIST_CHANGED.name(),
-                    Notifications.RESOURCE_LIST_CHANGED.name(),
-                    Notifications.RESOURCE_UPDATED.name(),
-                    Notifications.TASK.name());
-
     private final Connection connection;
     private final Object peer;
-    private final PerRequestFace face;
     private final Function<Boolean, JsonObject> meta;
     private final Supplier<NotificationFilter> wanted;
     private final Consumer<NotificationFilter> afterLoss;
     private final BiConsumer<NotificationFilter, NotificationFilter> afterGrant;
     private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
+    private final WantedVersions versions;
     private final ChangeStream.Shared shared;
 
     // used by the thread only
@@ -106,14 +82,6 @@ public final class Listening implements AutoCloseable {
     private int losses; // of streams in a row that did not last
     private int unexpected; // failures of this side
     private String reported = ""; // the changes that the server did not grant
-
-    // guarded by lock
-    private boolean running;
-    private boolean closed;
-    private long version; // of the wanted changes
-    private long settled = -1; // the version that was acknowledged or refused last
-    private @Nullable NotificationFilter granted;
-    private @Nullable CallException refusal;
 
     /**
      * @param peer the server, see {@link LimitedLog}
@@ -136,38 +104,19 @@ public final class Listening implements AutoCloseable {
             Timers timers) {
         this.connection = connection;
         this.peer = peer;
-        this.face = face;
         this.meta = meta;
         this.wanted = wanted;
         this.afterLoss = afterLoss;
         this.afterGrant = afterGrant;
         this.lost = again;
         this.timers = timers;
-        this.shared =
-                new ChangeStream.Shared(
-                        connection,
-                        face,
-                        timers,
-                        new ConcurrentHashMap<>(),
-                        lock,
-                        moved,
-                        () -> closed);
+        this.versions = new WantedVersions(timers);
+        this.shared = new ChangeStream.Shared(connection, face, new OpenStreams(face), versions);
     }
 
     /** Something else may be wanted now. Returns at once, with a mark for {@link #await}. */
     public long changed() {
-        lock.lock();
-        try {
-            version++;
-            moved.signalAll();
-            if (!running && !closed) {
-                Thread.ofVirtual().name("mcp-client-listen").start(this::run);
-                running = true; // not where there is no thread: the next change tries again
-            }
-            return version;
-        } finally {
-            lock.unlock();
-        }
+        return versions.next(() -> Thread.ofVirtual().name("mcp-client-listen").start(this::run));
     }
 
     /**
@@ -179,36 +128,7 @@ public final class Listening implements AutoCloseable {
      * @throws RequestTimeoutException if it does not answer in time
      */
     public NotificationFilter await(long mark, Duration limit) throws InterruptedException {
-        WaitDeadline deadline = new WaitDeadline(timers, limit, lock, moved);
-        lock.lock();
-        try {
-            while (settled < mark && !closed && !deadline.hasPassed()) {
-                moved.await();
-            }
-            if (closed) {
-                throw connection.closedException();
-            }
-            if (settled < mark) {
-                throw new RequestTimeoutException(
-                        Methods.LISTEN + ": no answer within " + Durations.text(limit));
-            }
-            if (refusal != null) {
-                throw refusal.withCallerStack();
-            }
-            return granted == null ? NOTHING : granted;
-        } finally {
-            lock.unlock();
-            deadline.close();
-        }
-    }
-
-    private void locked(Runnable action) {
-        lock.lock();
-        try {
-            action.run();
-        } finally {
-            lock.unlock();
-        }
+        return versions.await(mark, limit, connection);
     }
 
     /**
@@ -216,57 +136,15 @@ public final class Listening implements AutoCloseable {
      * may follow at once. Returns at once.
      */
     public void received(JsonRpcNotification notification) {
-        ChangeStream stream = isAcknowledgement(notification) ? stream(notification) : null;
-        if (stream != null) {
-            granted(notification).ifPresent(stream::announced);
-        }
+        shared.streams().received(notification);
     }
 
     /**
-     * Takes the notifications of a stream, in the order in which they came: a stream that takes the
-     * place of another one ends that only after all of its changes have been handled.
-     *
-     * @return whether the notification is to be handled: it is a change that came on a stream of
-     *     this client, or belongs to no stream
+     * Returns whether a notification is to be handled: it is a change that came on a stream of this
+     * client, or belongs to no stream.
      */
     public boolean takes(JsonRpcNotification notification) {
-        boolean acknowledges = isAcknowledgement(notification);
-        if (!acknowledges && !CHANGES.contains(notification.method())) {
-            return true;
-        }
-        ChangeStream stream = stream(notification);
-        if (stream == null) {
-            LOGGER.log(
-                    Level.DEBUG,
-                    "{0} is dropped: it names no subscription of this client",
-                    notification.method());
-            return false;
-        }
-        if (acknowledges) {
-            granted(notification).ifPresent(stream::acknowledged);
-        }
-        return !acknowledges;
-    }
-
-    private static boolean isAcknowledgement(JsonRpcNotification notification) {
-        return notification.method().equals(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name());
-    }
-
-    private Optional<NotificationFilter> granted(JsonRpcNotification acknowledgement) {
-        return face.readNotification(
-                        Notifications.SUBSCRIPTIONS_ACKNOWLEDGED, acknowledgement.params())
-                .map(params -> params.notifications());
-    }
-
-    private @Nullable ChangeStream stream(JsonRpcNotification notification) {
-        RawJson params = notification.params();
-        try {
-            RawJson attached = params == null ? null : params.member("_meta");
-            RawJson id = attached == null ? null : attached.member(MetaKey.SUBSCRIPTION_ID);
-            return id == null ? null : shared.streams().get(new RequestId(id.value()));
-        } catch (RuntimeException e) { // malformed
-            return null;
-        }
+        return shared.streams().takes(notification);
     }
 
     // ---- the thread that decides
@@ -320,7 +198,7 @@ public final class Listening implements AutoCloseable {
             withTasks = true;
             failures = 0;
             losses = 0;
-            state = new State.Waiting(mark(), ++unexpected);
+            state = new State.Waiting(versions.mark(), ++unexpected);
         }
         return !(state instanceof State.Closed);
     }
@@ -328,11 +206,12 @@ public final class Listening implements AutoCloseable {
     private State next() throws InterruptedException {
         return switch (state) {
             case State.Deciding deciding -> decided();
-            case State.Idle idle -> decidingIf(awaitChange(idle.mark(), null));
+            case State.Idle idle -> decidingIf(versions.awaitChange(idle.mark(), null));
             case State.Opening opening -> answered(opening);
             case State.Open open -> changedOrEnded(open);
-            case State.Waiting waiting -> decidingIf(pause(waiting.mark(), waiting.attempts()));
-            case State.Refused refused -> decidingIf(awaitChange(refused.mark(), null));
+            case State.Waiting waiting ->
+                    decidingIf(versions.pause(waiting.mark(), waitAfter(waiting.attempts())));
+            case State.Refused refused -> decidingIf(versions.awaitChange(refused.mark(), null));
             case State.Closed over -> over;
         };
     }
@@ -341,8 +220,14 @@ public final class Listening implements AutoCloseable {
         return isOpen ? new State.Deciding() : new State.Closed();
     }
 
+    /** Returns a wait that is the longer, the more attempts have failed. */
+    private static Duration waitAfter(int failures) {
+        Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
+        return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    }
+
     private State decided() {
-        long mark = mark();
+        long mark = versions.mark();
         NotificationFilter filter = wanted.get();
         if (!withTasks || mark == withoutTasks) {
             filter = filter.withTaskIds(null);
@@ -350,7 +235,7 @@ public final class Listening implements AutoCloseable {
         if (isEmpty(filter)) {
             stop();
             lost = false;
-            settle(mark, filter, null);
+            versions.settle(mark, filter, null);
             return new State.Idle(mark);
         }
         JsonObject about = meta.apply(!filter.tasks().isEmpty());
@@ -374,7 +259,7 @@ public final class Listening implements AutoCloseable {
             withTasks = RetryableError.isRetryable(error.error());
             return new State.Deciding();
         }
-        settle(mark, null, why);
+        versions.settle(mark, null, why);
         boolean isForGood =
                 why instanceof JsonRpcException error && error.code() == ErrorCode.METHOD_NOT_FOUND;
         if (failures == 0 && !isForGood) {
@@ -387,7 +272,7 @@ public final class Listening implements AutoCloseable {
 
     private State acknowledged(State.Opening opening, NotificationFilter given)
             throws InterruptedException {
-        settle(opening.mark(), given, null);
+        versions.settle(opening.mark(), given, null);
         ChangeStream before = current;
         lost |= before != null && !before.stoodUntilStopped();
         current = opening.stream();
@@ -405,7 +290,7 @@ public final class Listening implements AutoCloseable {
     }
 
     private State changedOrEnded(State.Open open) throws InterruptedException {
-        if (!awaitChange(open.mark(), open.stream())) {
+        if (!versions.awaitChange(open.mark(), open.stream())) {
             return new State.Closed();
         }
         if (!open.stream().hasEnded()) {
@@ -478,13 +363,8 @@ public final class Listening implements AutoCloseable {
     }
 
     private void report(CallException why) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-        } finally {
-            lock.unlock();
+        if (versions.isOver()) {
+            return;
         }
         LimitedLog.log(
                 LOGGER,
@@ -494,67 +374,8 @@ public final class Listening implements AutoCloseable {
                 Printable.excerpt(why.getMessage()));
     }
 
-    private long mark() {
-        lock.lock();
-        try {
-            return version;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void settle(
-            long mark, @Nullable NotificationFilter given, @Nullable CallException why) {
-        locked(
-                () -> {
-                    settled = mark;
-                    granted = given;
-                    refusal = why;
-                    moved.signalAll();
-                });
-    }
-
-    /**
-     * Waits until something else is wanted or the stream has ended.
-     *
-     * @return false if there is nothing more to do
-     */
-    private boolean awaitChange(long mark, @Nullable ChangeStream stream)
-            throws InterruptedException {
-        lock.lock();
-        try {
-            while (!closed && version == mark && (stream == null || !stream.hasEnded())) {
-                moved.await();
-            }
-            return !closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits the longer the more attempts have failed, but not once something else is wanted. */
-    private boolean pause(long mark, int failures) throws InterruptedException {
-        Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
-        Duration bounded = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
-        WaitDeadline deadline = new WaitDeadline(timers, bounded, lock, moved);
-        lock.lock();
-        try {
-            while (!closed && version == mark && !deadline.hasPassed()) {
-                moved.await();
-            }
-            return !closed;
-        } finally {
-            lock.unlock();
-            deadline.close();
-        }
-    }
-
     @Override
     public void close() {
-        locked(
-                () -> {
-                    closed = true;
-                    moved.signalAll();
-                });
+        versions.close();
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.client;
 import dev.fairlead.client.calls.CallParts;
 import dev.fairlead.client.calls.ListCalls;
 import dev.fairlead.client.calls.ListReader;
+import dev.fairlead.client.calls.PageVisits;
 import dev.fairlead.client.calls.RequestPipeline;
 import dev.fairlead.client.changes.WatchedResources;
 import dev.fairlead.client.handlers.Inputs;
@@ -51,8 +52,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The parts of one client and their wiring: its links, and the state that they keep from one to the
@@ -97,17 +96,12 @@ final class ClientConnection implements LinkContext, CallParts, Links.Client, Au
                         settings.onElicitationComplete, settings.maxListenerBytes, timers);
         this.inputs =
                 new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
-        this.pipeline = new RequestPipeline(this, visits);
+        this.pipeline =
+                new RequestPipeline(
+                        this,
+                        new PageVisits(settings, () -> known().server().serverInfo(), visits));
         this.tasks = new ServerTasks(pipeline, settings.requestTimeout, inputs, timers);
-        this.notices =
-                new Notices(
-                        settings,
-                        new ListReader(this, this::readLater),
-                        tools,
-                        cache,
-                        watchedResources,
-                        visits,
-                        tasks);
+        this.notices = newNotices();
         this.links =
                 new Links(
                         this,
@@ -121,6 +115,11 @@ final class ClientConnection implements LinkContext, CallParts, Links.Client, Au
                         settings.keepAliveFailures,
                         timers,
                         new Pings());
+    }
+
+    private Notices newNotices() {
+        ListReader reader = new ListReader(this, this::readLater);
+        return new Notices(settings, reader, tools, cache, watchedResources, visits, tasks);
     }
 
     /** Opens the tasks of the client, which it has beside its links; before the first of them. */
@@ -382,24 +381,7 @@ final class ClientConnection implements LinkContext, CallParts, Links.Client, Au
         if (link == null || settings.onLog == null || link.hasEnded()) {
             return true;
         }
-        AtomicBoolean handled = new AtomicBoolean();
-        CountDownLatch over = new CountDownLatch(1);
-        link.channel()
-                .connection()
-                .afterNotifications(
-                        () ->
-                                notices.afterLog(
-                                        () -> {
-                                            handled.set(true);
-                                            over.countDown();
-                                        }));
-        Timers.Timer timer = timers.schedule(limit, over::countDown);
-        try {
-            over.await();
-        } finally {
-            timer.cancel();
-        }
-        return handled.get();
+        return notices.awaitLog(link.channel().connection(), limit, timers);
     }
 
     @Override

@@ -7,14 +7,9 @@ import dev.fairlead.client.link.Caller;
 import dev.fairlead.client.link.ResponseCache;
 import dev.fairlead.client.link.Round;
 import dev.fairlead.client.link.ServerMethods;
-import dev.fairlead.client.tasks.StartedTool;
 import dev.fairlead.client.tasks.TaskInputs;
 import dev.fairlead.json.JsonCodec;
-import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonString;
-import dev.fairlead.json.JsonValue;
-import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
@@ -25,7 +20,6 @@ import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
-import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
@@ -49,16 +43,13 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.tools.Tool;
-import dev.fairlead.protocol.tools.ToolFailedException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 
 /** The requests on a connection, with the options of one copy. */
 sealed class Requests implements ClientRequests, Caller permits LiveClient {
@@ -152,7 +143,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
         connection.tasks().noteTtl(request.task());
         CallToolResult result = begun().calls().call(request, null);
-        check(request.name(), result);
+        calls().check(request.name(), result);
         return result;
     }
 
@@ -165,26 +156,12 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
             throws InterruptedException {
         connection.tasks().noteTtl(task);
         CallToolResult result = begun().calls().call(request, task);
-        check(request.name(), result);
+        calls().check(request.name(), result);
         return result;
     }
 
-    private ToolCalls calls() {
+    final ToolCalls calls() {
         return new ToolCalls(connection, options);
-    }
-
-    private void check(String tool, CallToolResult result) {
-        if (connection.known().face().revision().isAtLeast(Revision.V2025_06_18)) {
-            connection.tools().check(tool, result);
-        }
-    }
-
-    /**
-     * Reads the definitions of the tools unless this one is known. Its progress is not reported,
-     * and a list that cannot be read leaves the call without a check of its output.
-     */
-    final void learn(String tool) throws InterruptedException {
-        lists().learn(tool, 1);
     }
 
     private ListCalls lists() {
@@ -216,46 +193,11 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
      */
     final <O> TaskHandle<O> start(CallToolRequest request, TaskOutput<O> output)
             throws InterruptedException {
-        String tool = request.name();
-        TaskOutput<O> checked =
-                result -> {
-                    check(tool, result);
-                    return succeeded(result, output);
-                };
-        return switch (started(request)) {
-            case StartedTool.Answered answered -> new AnsweredTask<>(answered.result(), checked);
-            case StartedTool.Running running -> {
-                running.task().watch();
-                yield new RunningTask<>(
-                        running.task(),
-                        running.created(),
-                        connection.settings().maxListenerBytes,
-                        result -> checked.read(connection.tasks().read(result)));
-            }
-        };
+        return handles().start(request, output);
     }
 
-    private StartedTool started(CallToolRequest request) throws InterruptedException {
-        CallOptions once = connection.begun(options);
-        try {
-            return connection.tasks().start(request, once, true);
-        } catch (UrlElicitationRequiredException required) {
-            connection.pipeline().visit(required, once);
-        }
-        return connection.tasks().start(request, once, true);
-    }
-
-    private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
-        if (result.isError()) {
-            throw new ToolFailedException(result);
-        }
-        return output.read(result);
-    }
-
-    /** Makes sure that a tool may be called as a task. */
-    final void requireTaskSupport(String tool) throws InterruptedException {
-        lists().learn(tool, ListCalls.READINGS);
-        connection.link().requireTaskSupport(tool, connection.tools().taskSupport(tool));
+    private TaskHandles handles() {
+        return new TaskHandles(connection, options);
     }
 
     @Override
@@ -265,27 +207,12 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final <O> TaskHandle<O> task(TaskId id, TypeRef<O> output) {
-        ToolOutputReader<O> reading = ToolOutputReader.of(output);
-        return resume(
-                id,
-                result ->
-                        succeeded(
-                                connection.tasks().read(result),
-                                done -> reading.read("of task " + id, done)));
+        return handles().task(id, output);
     }
 
     @Override
     public final TaskHandle<GetTaskPayloadResult> task(TaskId id) {
-        return resume(id, GetTaskPayloadResult::of);
-    }
-
-    private <O> TaskHandle<O> resume(TaskId id, Function<RawJson, O> output) {
-        Objects.requireNonNull(id, "id");
-        return new RunningTask<>(
-                connection.tasks().resume(id),
-                null,
-                connection.settings().maxListenerBytes,
-                output);
+        return handles().resume(id, GetTaskPayloadResult::of);
     }
 
     @Override
@@ -385,27 +312,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     @Override
     public final GetPromptResult getPrompt(String name, Record arguments)
             throws InterruptedException {
-        Map<String, String> texts = new LinkedHashMap<>();
-        members(arguments)
-                .members()
-                .forEach(
-                        (argument, value) -> {
-                            if (value instanceof JsonString text) {
-                                texts.put(argument, text.value());
-                            } else if (!(value instanceof JsonNull)) {
-                                texts.put(argument, value.toJson());
-                            }
-                        });
-        return getPrompt(name, texts);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Record> JsonObject members(T value) {
-        JsonValue json = JsonCodec.of((Class<T>) value.getClass()).toValue(value);
-        if (json instanceof JsonObject object) {
-            return object;
-        }
-        throw new IllegalArgumentException(value.getClass() + " is no object in JSON");
+        return getPrompt(name, PromptArguments.of(arguments));
     }
 
     @Override
@@ -429,7 +336,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
         Outcome<CallToolResult> outcome =
                 begun().calls().round(request, Round.of(inputResponses, requestState));
         if (outcome instanceof Outcome.Complete<CallToolResult> complete) {
-            check(request.name(), complete.result());
+            calls().check(request.name(), complete.result());
         }
         return outcome;
     }

@@ -54,7 +54,7 @@ record TypedTool<I, O>(
     public O call(I in) throws InterruptedException {
         CallToolRequest request = request(in);
         Requests once = requests.begun();
-        once.learn(name);
+        once.calls().learn(name);
         CallToolResult result =
                 task == null ? once.callTool(request) : once.callTool(request, task);
         if (result.isError()) {
@@ -67,7 +67,7 @@ record TypedTool<I, O>(
     public TaskHandle<O> start(I in) throws InterruptedException {
         CallToolRequest request = request(in);
         Requests once = requests.begun();
-        once.requireTaskSupport(name);
+        once.calls().requireTaskSupport(name);
         return once.start(
                 request.withTask(task == null ? new TaskMetadata() : task),
                 result -> output.read(name, result));

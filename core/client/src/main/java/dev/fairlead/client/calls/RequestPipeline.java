@@ -1,7 +1,5 @@
 package dev.fairlead.client.calls;
 
-import dev.fairlead.client.handlers.Elicitation;
-import dev.fairlead.client.handlers.UrlElicitations;
 import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.link.CallOptions;
 import dev.fairlead.client.link.OngoingCall;
@@ -16,7 +14,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.InsufficientScopeException;
@@ -26,14 +23,10 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
-import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
-import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
 import dev.fairlead.protocol.tasks.TaskId;
@@ -48,9 +41,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 
 /**
  * Sends requests to the server: runs the interceptors, then uses the session, or a new one if the
@@ -63,9 +54,9 @@ public final class RequestPipeline implements TaskSender {
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     private final CallParts parts;
-    private final UrlElicitations visits;
+    private final PageVisits visits;
 
-    public RequestPipeline(CallParts parts, UrlElicitations visits) {
+    public RequestPipeline(CallParts parts, PageVisits visits) {
         this.parts = parts;
         this.visits = visits;
     }
@@ -110,7 +101,7 @@ public final class RequestPipeline implements TaskSender {
         try {
             return send(method, params, options);
         } catch (UrlElicitationRequiredException required) {
-            visit(required, options);
+            visits.visit(required, options);
         }
         return send(method, params, options);
     }
@@ -289,7 +280,7 @@ public final class RequestPipeline implements TaskSender {
         try {
             return sendRaw(method, params, options);
         } catch (UrlElicitationRequiredException required) {
-            visit(required, options);
+            visits.visit(required, options);
         }
         return sendRaw(method, params, options);
     }
@@ -319,44 +310,6 @@ public final class RequestPipeline implements TaskSender {
                                                                             context::begin))))));
         } catch (JsonRpcException e) {
             throw typed(e);
-        }
-    }
-
-    /** The context of a request to the server. Its round changes while it lasts. */
-    private static final class OutboundContext implements CallContext {
-        private final String transport;
-        private final Optional<SessionInfo> session;
-        private final Optional<Revision> revision;
-        private volatile int round = 1;
-
-        OutboundContext(ServerLink link) {
-            this.transport = link.channel().context().transport();
-            this.session = link.channel().info();
-            this.revision = link.channel().revision();
-        }
-
-        void begin(int number) {
-            round = number;
-        }
-
-        @Override
-        public Optional<SessionInfo> session() {
-            return session;
-        }
-
-        @Override
-        public Optional<String> transport() {
-            return Optional.of(transport);
-        }
-
-        @Override
-        public Optional<Revision> revision() {
-            return revision;
-        }
-
-        @Override
-        public int round() {
-            return round;
         }
     }
 
@@ -413,6 +366,12 @@ public final class RequestPipeline implements TaskSender {
         return tasks.resume(id);
     }
 
+    /** Has the person visit pages, as {@link PageVisits#visit}. */
+    public void visit(UrlElicitationRequiredException required, CallOptions options)
+            throws InterruptedException {
+        visits.visit(required, options);
+    }
+
     /** Returns the exception class that carries the pages or scopes that an error lists. */
     public static JsonRpcException typed(JsonRpcException error) {
         if (error instanceof UrlElicitationRequiredException
@@ -424,70 +383,5 @@ public final class RequestPipeline implements TaskSender {
                 .or(() -> InsufficientScopeException.of(error))
                 .map(found -> error.answeredRequest().map(found::answering).orElse(found))
                 .orElse(error);
-    }
-
-    /**
-     * Asks the user to visit the pages that the server requires before the request.
-     *
-     * @param options of the call, which has begun
-     * @throws UrlElicitationRequiredException the one given, where the options do not ask for that,
-     *     the person does not consent, or it is not of the server
-     */
-    public void visit(UrlElicitationRequiredException required, CallOptions options)
-            throws InterruptedException {
-        if (options.ongoing().hasFailedHere()) {
-            throw required;
-        }
-        Duration wait = options.urlElicitation();
-        if (wait == null) { // the caller shows the pages and may have a listener for their
-            // completion
-            required.elicitations().forEach(page -> visits.open(page.elicitationId()));
-            throw required;
-        }
-        if (!isVisited(required, wait)) {
-            throw required;
-        }
-    }
-
-    private boolean isVisited(UrlElicitationRequiredException required, Duration wait)
-            throws InterruptedException {
-        if (parts.settings().onElicitUrl == null) {
-            return false;
-        }
-        Elicitation elicitation =
-                new Elicitation(
-                        () -> parts.links().known().server().serverInfo(),
-                        parts.settings(),
-                        visits);
-        Set<String> ids =
-                required.elicitations().stream()
-                        .map(ElicitUrlRequest::elicitationId)
-                        .collect(Collectors.toUnmodifiableSet());
-        visits.expect(ids);
-        try {
-            for (ElicitUrlRequest page : required.elicitations()) {
-                if (!consents(elicitation, page, required)) {
-                    return false;
-                }
-            }
-            return visits.await(ids, wait);
-        } finally {
-            visits.expectNoMore(ids);
-        }
-    }
-
-    private static boolean consents(
-            Elicitation elicitation,
-            ElicitUrlRequest page,
-            UrlElicitationRequiredException required)
-            throws InterruptedException {
-        try {
-            return elicitation.consent(page) instanceof Answer.Accepted;
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception e) { // of the user's handler; reported to the caller
-            required.addSuppressed(e);
-            return false;
-        }
     }
 }

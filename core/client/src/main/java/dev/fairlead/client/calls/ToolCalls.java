@@ -7,6 +7,7 @@ import dev.fairlead.client.tasks.StartedTool;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -106,6 +107,24 @@ public record ToolCalls(CallParts parts, CallOptions options) {
         TaskSupport support = parts.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
         return support == TaskSupport.REQUIRED
                 || (need == ServerLink.TaskNeed.IF_ALLOWED && support == TaskSupport.OPTIONAL);
+    }
+
+    /** Reads the definition of a tool unless it is known. */
+    public void learn(String tool) throws InterruptedException {
+        new ListCalls(parts, options).learn(tool, 1);
+    }
+
+    /** Makes sure that a tool may be called as a task. */
+    public void requireTaskSupport(String tool) throws InterruptedException {
+        new ListCalls(parts, options).learn(tool, ListCalls.READINGS);
+        parts.links().current().requireTaskSupport(tool, parts.tools().taskSupport(tool));
+    }
+
+    /** Checks a result by the output schema of its tool, if that is known. */
+    public void check(String tool, CallToolResult result) {
+        if (parts.links().known().face().revision().isAtLeast(Revision.V2025_06_18)) {
+            parts.tools().check(tool, result);
+        }
     }
 
     // ---- as a task

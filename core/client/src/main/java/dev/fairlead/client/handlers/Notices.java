@@ -17,16 +17,21 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.NotificationParams;
+import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Puts each notification of the server into the mailboxes of its listeners. Each listener has its
@@ -133,9 +138,25 @@ public final class Notices implements AutoCloseable {
         }
     }
 
-    /** Runs an action once the listener has handled the log messages that have come so far. */
-    public void afterLog(Runnable action) {
-        log.put(new LogItem.Mark(action));
+    /** Waits until the log messages that have come so far were handled; false if not in time. */
+    public boolean awaitLog(Connection connection, Duration limit, Timers timers)
+            throws InterruptedException {
+        AtomicBoolean handled = new AtomicBoolean();
+        CountDownLatch over = new CountDownLatch(1);
+        LogItem mark =
+                new LogItem.Mark(
+                        () -> {
+                            handled.set(true);
+                            over.countDown();
+                        });
+        connection.afterNotifications(() -> log.put(mark));
+        Timers.Timer timer = timers.schedule(limit, over::countDown);
+        try {
+            over.await();
+        } finally {
+            timer.cancel();
+        }
+        return handled.get();
     }
 
     /** Takes a notification; never blocks. Unknown and malformed ones are passed over. */

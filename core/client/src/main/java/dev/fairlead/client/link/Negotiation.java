@@ -1,21 +1,17 @@
 package dev.fairlead.client.link;
 
 import dev.fairlead.client.internal.ClientSettings;
-import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.ForeignAnswerException;
-import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionContext;
@@ -25,10 +21,7 @@ import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.OutgoingRequest;
-import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.PerRequestFace;
-import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.lifecycle.InitializeRequest;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.versioning.DiscoverResult;
@@ -41,7 +34,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 
 /**
  * Agrees with a server on a revision. A client that speaks both eras asks with {@code
@@ -53,13 +45,11 @@ import java.util.stream.Stream;
 public final class Negotiation {
     private static final System.Logger LOGGER = System.getLogger(Negotiation.class.getName());
 
-    /** The most bytes of the result of {@code initialize} or discovery, which is kept. */
-    public static final int MAX_RESULT = 1 << 20;
-
     private final ClientSettings settings;
     private final Connection connection;
     private final SessionContext context;
     private final Timers timers;
+    private final Handshake handshake;
 
     public Negotiation(
             ClientSettings settings, Connection connection, SessionContext context, Timers timers) {
@@ -67,6 +57,7 @@ public final class Negotiation {
         this.connection = connection;
         this.context = context;
         this.timers = timers;
+        this.handshake = new Handshake(settings, connection);
     }
 
     /** The connection ended instead of answering {@code server/discover}. */
@@ -89,13 +80,13 @@ public final class Negotiation {
      */
     public Agreed agree(@Nullable Era expected) throws InterruptedException {
         if (!settings.speaks(Era.PER_REQUEST) || !context.carries(Era.PER_REQUEST)) {
-            return initialize();
+            return handshake.initialize();
         }
         if (!settings.speaks(Era.HANDSHAKE)) {
             return discover(settings.newest, settings.requestTimeout, true);
         }
         return switch (expected) {
-            case HANDSHAKE -> initialize();
+            case HANDSHAKE -> handshake.initialize();
             case PER_REQUEST -> judged(this::discoverPatiently);
             case null -> probe();
         };
@@ -143,14 +134,15 @@ public final class Negotiation {
         } catch (HandshakeOnlyException e) {
             LOGGER.log(Level.DEBUG, "The server serves revisions with a handshake only");
         }
-        return initialize();
+        return handshake.initialize();
     }
 
     /** Only these codes belong to the era without handshakes; all others are of older servers. */
     private static boolean leadsToHandshake(JsonRpcException refusal) {
         return switch (refusal.code()) {
             case McpErrorCode.HEADER_MISMATCH, McpErrorCode.MISSING_CLIENT_CAPABILITY -> false;
-            case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION -> supported(refusal.data()).isEmpty();
+            case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
+                    Handshake.supported(refusal.data()).isEmpty();
             default -> true;
         };
     }
@@ -172,7 +164,7 @@ public final class Negotiation {
         try {
             return agreed(request(offer, timeout));
         } catch (JsonRpcException e) {
-            List<String> supported = supported(e.data());
+            List<String> supported = Handshake.supported(e.data());
             if (e.code() != McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION || supported.isEmpty()) {
                 throw e;
             }
@@ -201,17 +193,7 @@ public final class Negotiation {
                                 null,
                                 null,
                                 false));
-        return bounded(result, Methods.DISCOVER.name());
-    }
-
-    private static RawJson bounded(RawJson result, String method) {
-        if (result.size() > MAX_RESULT) {
-            throw new InvalidResultException(
-                    "the result of %s may have %s bytes but has %s"
-                            .formatted(method, MAX_RESULT, result.size()),
-                    null);
-        }
-        return result;
+        return Handshake.bounded(result, Methods.DISCOVER.name());
     }
 
     private Agreed agreed(RawJson raw) {
@@ -262,7 +244,7 @@ public final class Negotiation {
             return newest.get();
         }
         if (accepted.isEmpty()) {
-            throw unsupported(String.join(", ", supported), null);
+            throw handshake.unsupported(String.join(", ", supported), null);
         }
         throw new HandshakeOnlyException();
     }
@@ -301,12 +283,12 @@ public final class Negotiation {
     }
 
     private Agreed race(Attempt probe) throws InterruptedException {
-        Attempt greeting = new Attempt(this::initialize);
+        Attempt greeting = new Attempt(handshake::initialize);
         CompletableFuture<Attempt> first = new CompletableFuture<>();
         probe.outcome.thenRun(() -> first.complete(probe));
         greeting.outcome.whenComplete(
                 (agreed, failure) -> {
-                    if (failure != null && refusesHandshakes(failure)) {
+                    if (failure != null && Handshake.isRefusal(failure)) {
                         probe.outcome.whenComplete(
                                 (late, none) ->
                                         first.complete(
@@ -325,27 +307,6 @@ public final class Negotiation {
         } finally {
             greeting.stop();
         }
-    }
-
-    /** Whether a server that serves revisions without a handshake only may refuse one like this. */
-    private static boolean refusesHandshakes(Throwable failure) {
-        Throwable refusal = failure.getCause() instanceof JsonRpcException cause ? cause : failure;
-        if (!(refusal instanceof JsonRpcException error)) {
-            return false;
-        }
-        List<String> supported = supported(error.data());
-        if (!supported.isEmpty()) {
-            return supported.stream()
-                    .flatMap(date -> Revision.of(date).stream())
-                    .anyMatch(revision -> revision.era() == Era.PER_REQUEST);
-        }
-        return switch (error.code()) {
-            case ErrorCode.METHOD_NOT_FOUND,
-                    ErrorCode.INVALID_PARAMS, // it lacks the members of the revision in _meta
-                    McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
-                    true;
-            default -> false;
-        };
     }
 
     private static <T> T get(CompletableFuture<T> future) throws InterruptedException {
@@ -396,82 +357,5 @@ public final class Negotiation {
         void stop() {
             thread.interrupt();
         }
-    }
-
-    // ---- the handshake
-
-    private Agreed initialize() throws InterruptedException {
-        return initialize(settings.newestWithHandshake());
-    }
-
-    private Agreed initialize(Revision offer) throws InterruptedException {
-        WireFace offered = HandshakeFace.of(offer);
-        InitializeRequest request =
-                new InitializeRequest(
-                        offer.date(), offered.limit(settings.capabilities()), settings.info);
-        Duration timeout = settings.requestTimeout;
-        InitializeResult result;
-        try {
-            RawJson raw =
-                    connection.request(
-                            new OutgoingRequest(
-                                    Methods.INITIALIZE.name(),
-                                    token ->
-                                            offered.writeParams(Methods.INITIALIZE, request, token),
-                                    timeout,
-                                    timeout,
-                                    null,
-                                    null));
-            result =
-                    offered.readResult(Methods.INITIALIZE, bounded(raw, Methods.INITIALIZE.name()));
-        } catch (JsonRpcException e) {
-            return offerAgain(offer, e);
-        }
-        String date = result.protocolVersion();
-        Revision agreed =
-                Revision.withHandshake(date)
-                        .filter(settings::accepts)
-                        .orElseThrow(() -> unsupported(date, null));
-        return new Agreed(HandshakeFace.of(agreed), result);
-    }
-
-    /**
-     * Offers another revision: some servers refuse with the list of their revisions, instead of
-     * naming another one.
-     */
-    private Agreed offerAgain(Revision refused, JsonRpcException refusal)
-            throws InterruptedException {
-        List<String> supported = supported(refusal.data());
-        if (supported.isEmpty()) {
-            throw refusal;
-        }
-        Revision common =
-                supported.stream()
-                        .flatMap(date -> Revision.withHandshake(date).stream())
-                        .filter(
-                                candidate ->
-                                        settings.accepts(candidate)
-                                                && candidate.compareTo(refused) < 0)
-                        .max(Revision::compareTo)
-                        .orElseThrow(() -> unsupported(String.join(", ", supported), refusal));
-        return initialize(common);
-    }
-
-    private CallException unsupported(String offered, @Nullable JsonRpcException refusal) {
-        return settings.failures.unsupportedRevision(offered, settings, refusal);
-    }
-
-    private static List<String> supported(@Nullable JsonValue data) {
-        if (data instanceof JsonObject object
-                && object.get("supported") instanceof JsonArray dates) {
-            return dates.elements().stream()
-                    .flatMap(
-                            date ->
-                                    date instanceof JsonString text
-                                            ? Stream.of(text.value())
-                                            : Stream.of())
-                    .toList();
-        }
-        return List.of();
     }
 }

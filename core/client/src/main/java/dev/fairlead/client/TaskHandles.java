@@ -1,0 +1,84 @@
+package dev.fairlead.client;
+
+import dev.fairlead.client.calls.CallParts;
+import dev.fairlead.client.calls.ToolCalls;
+import dev.fairlead.client.link.CallOptions;
+import dev.fairlead.client.tasks.StartedTool;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ToolFailedException;
+
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Handles for tasks, those that are started here and those of others.
+ *
+ * @param options of the call that starts a task
+ */
+record TaskHandles(CallParts parts, CallOptions options) {
+    /**
+     * Starts a tool.
+     *
+     * @param output reads a result that is no failure
+     */
+    <O> TaskHandle<O> start(CallToolRequest request, TaskOutput<O> output)
+            throws InterruptedException {
+        String tool = request.name();
+        TaskOutput<O> checked =
+                result -> {
+                    new ToolCalls(parts, options).check(tool, result);
+                    return succeeded(result, output);
+                };
+        return switch (started(request)) {
+            case StartedTool.Answered answered -> new AnsweredTask<>(answered.result(), checked);
+            case StartedTool.Running running -> {
+                running.task().watch();
+                yield new RunningTask<>(
+                        running.task(),
+                        running.created(),
+                        parts.settings().maxListenerBytes,
+                        result -> checked.read(parts.tasks().read(result)));
+            }
+        };
+    }
+
+    private StartedTool started(CallToolRequest request) throws InterruptedException {
+        CallOptions once = parts.begun(options);
+        try {
+            return parts.tasks().start(request, once, true);
+        } catch (UrlElicitationRequiredException required) {
+            parts.pipeline().visit(required, once);
+        }
+        return parts.tasks().start(request, once, true);
+    }
+
+    private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
+        if (result.isError()) {
+            throw new ToolFailedException(result);
+        }
+        return output.read(result);
+    }
+
+    /** Returns a handle for a task, whose result is bound to a type. */
+    <O> TaskHandle<O> task(TaskId id, TypeRef<O> output) {
+        ToolOutputReader<O> reading = ToolOutputReader.of(output);
+        return resume(
+                id,
+                result ->
+                        succeeded(
+                                parts.tasks().read(result),
+                                done -> reading.read("of task " + id, done)));
+    }
+
+    /** Returns a handle for a task. */
+    <O> TaskHandle<O> resume(TaskId id, Function<RawJson, O> output) {
+        Objects.requireNonNull(id, "id");
+        return new RunningTask<>(
+                parts.tasks().resume(id), null, parts.settings().maxListenerBytes, output);
+    }
+}

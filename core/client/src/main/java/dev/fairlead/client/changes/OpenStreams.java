@@ -56,8 +56,8 @@ final class OpenStreams {
     }
 
     /**
-     * Takes what belongs to a stream, in the order in which it came: a stream that takes the place
-     * of another one ends that only after all of its changes have been handled.
+     * Takes the notifications of a stream, in the order in which they came: a stream that takes the
+     * place of another one ends that only after all of its changes have been handled.
      *
      * @return whether the notification is to be handled: it is a change that came on a stream of
      *     this client, or belongs to no stream

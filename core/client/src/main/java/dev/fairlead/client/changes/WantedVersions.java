@@ -84,7 +84,7 @@ final class WantedVersions {
         }
     }
 
-    /** As {@link Listening#await}. */
+    /** Waits for the answer of the server to a version; see {@link Listening#await}. */
     NotificationFilter await(long mark, Duration limit, Connection connection)
             throws InterruptedException {
         WaitDeadline deadline = new WaitDeadline(timers, limit, lock, moved);

@@ -80,7 +80,7 @@ final class Handshake {
         return new Agreed(HandshakeFace.of(agreed), result);
     }
 
-    /** Some servers refuse with the list of what they speak, instead of naming another revision. */
+    /** Some servers refuse with the list of their revisions, instead of naming another revision. */
     private Agreed offerAgain(Revision refused, JsonRpcException refusal)
             throws InterruptedException {
         List<String> supported = supported(refusal.data());

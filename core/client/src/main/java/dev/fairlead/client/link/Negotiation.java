@@ -115,12 +115,12 @@ public final class Negotiation {
 
     /** Asks for a result. */
     @FunctionalInterface
-    private interface Asking<T> {
+    private interface Step<T> {
         T ask() throws InterruptedException;
     }
 
     /** Falls back to a handshake where the answer shows that the server does not know discovery. */
-    private Agreed judged(Asking<Agreed> discovery) throws InterruptedException {
+    private Agreed judged(Step<Agreed> discovery) throws InterruptedException {
         try {
             return discovery.ask();
         } catch (ForeignAnswerException e) {
@@ -322,7 +322,7 @@ public final class Negotiation {
         private final CompletableFuture<Agreed> outcome = new CompletableFuture<>();
         private final Thread thread;
 
-        Attempt(Asking<Agreed> asking) {
+        Attempt(Step<Agreed> asking) {
             thread =
                     Thread.ofVirtual()
                             .name("mcp-negotiate")

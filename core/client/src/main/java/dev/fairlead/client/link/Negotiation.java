@@ -49,7 +49,7 @@ public final class Negotiation {
     private final Connection connection;
     private final SessionContext context;
     private final Timers timers;
-    private final Handshake handshake;
+    private final HandshakeNegotiation handshake;
 
     public Negotiation(
             ClientSettings settings, Connection connection, SessionContext context, Timers timers) {
@@ -57,7 +57,7 @@ public final class Negotiation {
         this.connection = connection;
         this.context = context;
         this.timers = timers;
-        this.handshake = new Handshake(settings, connection);
+        this.handshake = new HandshakeNegotiation(settings, connection);
     }
 
     /** The connection ended instead of answering {@code server/discover}. */
@@ -142,7 +142,7 @@ public final class Negotiation {
         return switch (refusal.code()) {
             case McpErrorCode.HEADER_MISMATCH, McpErrorCode.MISSING_CLIENT_CAPABILITY -> false;
             case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
-                    Handshake.supported(refusal.data()).isEmpty();
+                    HandshakeNegotiation.supported(refusal.data()).isEmpty();
             default -> true;
         };
     }
@@ -164,7 +164,7 @@ public final class Negotiation {
         try {
             return agreed(request(offer, timeout));
         } catch (JsonRpcException e) {
-            List<String> supported = Handshake.supported(e.data());
+            List<String> supported = HandshakeNegotiation.supported(e.data());
             if (e.code() != McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION || supported.isEmpty()) {
                 throw e;
             }
@@ -193,7 +193,7 @@ public final class Negotiation {
                                 null,
                                 null,
                                 false));
-        return Handshake.bounded(result, Methods.DISCOVER.name());
+        return HandshakeNegotiation.bounded(result, Methods.DISCOVER.name());
     }
 
     private Agreed agreed(RawJson raw) {
@@ -288,7 +288,7 @@ public final class Negotiation {
         probe.outcome.thenRun(() -> first.complete(probe));
         greeting.outcome.whenComplete(
                 (agreed, failure) -> {
-                    if (failure != null && Handshake.isRefusal(failure)) {
+                    if (failure != null && HandshakeNegotiation.isRefusal(failure)) {
                         probe.outcome.whenComplete(
                                 (late, none) ->
                                         first.complete(

@@ -32,14 +32,14 @@ import java.util.stream.Stream;
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle Lifecycle
  */
-final class Handshake {
+final class HandshakeNegotiation {
     /** The most bytes of the result of {@code initialize} or discovery, which is kept. */
     public static final int MAX_RESULT = 1 << 20;
 
     private final ClientSettings settings;
     private final Connection connection;
 
-    Handshake(ClientSettings settings, Connection connection) {
+    HandshakeNegotiation(ClientSettings settings, Connection connection) {
         this.settings = settings;
         this.connection = connection;
     }

@@ -306,12 +306,7 @@ public final class JsonReader implements AutoCloseable {
     }
 
     private void countValue() {
-        countValues(1);
-    }
-
-    private void countValues(int more) {
-        values += more;
-        if (values > maxValues) {
+        if (++values > maxValues) {
             throw new JsonException("the text has more than " + maxValues + " values");
         }
     }
@@ -348,20 +343,6 @@ public final class JsonReader implements AutoCloseable {
             }
             case STRING, NUMBER, BOOLEAN, NULL -> {} // passed over already
         }
-    }
-
-    /** Takes the value of {@code _meta} if it is an object that was kept, which was read before. */
-    private boolean takeRepeated(int nameFrom, int nameTo) {
-        RepeatedObjects.Kept repeated =
-                kind == Kind.OBJECT && Utf8.isText("_meta", bytes, nameFrom, nameTo)
-                        ? RepeatedObjects.at(bytes, start, end)
-                        : null;
-        if (repeated == null || depth + repeated.values() > MAX_DEPTH) { // nested no deeper
-            return false;
-        }
-        countValues(repeated.values() - 1);
-        close(start + repeated.text().size());
-        return true;
     }
 
     /** Takes the current object or array if its end was noted; returns whether it was. */
@@ -427,9 +408,7 @@ public final class JsonReader implements AutoCloseable {
             int nameTo = strings.to();
             toValueOfMember();
             int member = start;
-            if (!takeRepeated(nameFrom, nameTo)) {
-                skip();
-            }
+            skip();
             members.add(nameFrom - from, nameTo - from, member - from, at - from);
         }
         return new RawJson(bytes, from, at - from, members);
@@ -476,11 +455,6 @@ public final class JsonReader implements AutoCloseable {
             elements.add(value(reading));
         }
         return new JsonArray(elements);
-    }
-
-    /** How many values were passed over so far, the outermost included. */
-    int values() {
-        return values;
     }
 
     /** Where the current value starts. */

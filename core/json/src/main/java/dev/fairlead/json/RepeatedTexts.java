@@ -35,9 +35,6 @@ public final class RepeatedTexts<T> {
         if (text.size() <= LONGEST) {
             RawJson kept = text.detached();
             slots.set(slot(kept), new Kept<>(kept, value));
-            if (kept.isObject()) {
-                RepeatedObjects.keep(kept);
-            }
         }
     }
 

@@ -25,9 +25,6 @@ final class FieldRules {
 
     private static final int LAST_PORT = 65_535;
 
-    /** The latest valid host: most requests name the same. */
-    private static volatile @Nullable String validHost;
-
     private final RequestHead head;
 
     FieldRules(RequestHead head) {
@@ -47,11 +44,8 @@ final class FieldRules {
             throw BadRequestException.malformed("There must be one Host");
         }
         String host = hosts.get(0);
-        if (!host.equals(validHost)) {
-            if (!isHost(host)) {
-                throw BadRequestException.malformed("Host is not a host");
-            }
-            validHost = host;
+        if (!isHost(host)) {
+            throw BadRequestException.malformed("Host is not a host");
         }
         if (authority != null && !authority.equalsIgnoreCase(host)) {
             throw BadRequestException.malformed("The target contradicts Host");

@@ -3,8 +3,6 @@ package dev.fairlead.http.endpoint;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -24,10 +22,6 @@ final class Guard {
 
     private final Set<String> origins = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private final Set<String> hosts = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-
-    // the latest hosts that were allowed: most requests name the same
-    private volatile @Nullable String allowed;
-    private volatile @Nullable String allowedLocally;
 
     Guard(List<String> allowOrigins, List<String> allowHosts) {
         origins.addAll(allowOrigins);
@@ -50,16 +44,8 @@ final class Guard {
             return;
         }
         List<String> named = exchange.headers("Host");
-        if (named.size() == 1 && named.get(0).equals(local ? allowedLocally : allowed)) {
-            return;
-        }
         if (named.size() != 1 || !isAllowedHost(named.get(0), local)) {
             throw refused(RefusalReason.HOST, "This host is not allowed", String.join(", ", named));
-        }
-        if (local) {
-            allowedLocally = named.get(0);
-        } else {
-            allowed = named.get(0);
         }
     }
 

@@ -11,35 +11,16 @@ public final class MediaTypes {
 
     private static final Pattern NO_QUALITY = Pattern.compile("[qQ]\\s*=\\s*0(\\.0{0,3})?");
 
-    /** The result for the latest {@code Accept}: most clients send the same. */
-    private static volatile Accepted latest = new Accepted("", true, true);
-
-    private record Accepted(String header, boolean json, boolean events) {
-        static Accepted of(String header) {
-            List<String> headers = List.of(header);
-            return new Accepted(header, isAccepted(headers, JSON), isAccepted(headers, EVENTS));
-        }
-    }
-
     private MediaTypes() {}
 
     /** Returns whether a client takes JSON; a missing header takes everything. */
     public static boolean acceptsJson(List<String> accept) {
-        return accept.size() == 1 ? accepted(accept.get(0)).json() : isAccepted(accept, JSON);
+        return isAccepted(accept, JSON);
     }
 
     /** Returns whether a client takes a stream of events; a missing header takes everything. */
     public static boolean acceptsEvents(List<String> accept) {
-        return accept.size() == 1 ? accepted(accept.get(0)).events() : isAccepted(accept, EVENTS);
-    }
-
-    private static Accepted accepted(String header) {
-        Accepted known = latest;
-        if (!header.equals(known.header())) {
-            known = Accepted.of(header);
-            latest = known;
-        }
-        return known;
+        return isAccepted(accept, EVENTS);
     }
 
     private static boolean isAccepted(List<String> accept, String type) {

@@ -46,7 +46,6 @@ final class PerRequestHandler {
     private final EndpointContext context;
     private final PostHandler posts;
     private final boolean alone; // no revision with sessions is served
-    private volatile @Nullable RequestOrigin latest;
 
     PerRequestHandler(RequestHost host, EndpointContext context, PostHandler posts) {
         this.host = host;
@@ -216,16 +215,8 @@ final class PerRequestHandler {
                         missing.data());
     }
 
-    /** Most requests come from where the latest came from. */
-    private RequestOrigin origin(RequestSource source) {
-        RequestOrigin known = latest;
-        if (known == null
-                || !known.peerKey().equals(source.caller())
-                || known.owner().isLoopback() != source.isLoopback()) {
-            known = new RequestOrigin(source.owner(), source.caller(), "http");
-            latest = known;
-        }
-        return known;
+    private static RequestOrigin origin(RequestSource source) {
+        return new RequestOrigin(source.owner(), source.caller(), "http");
     }
 
     /**

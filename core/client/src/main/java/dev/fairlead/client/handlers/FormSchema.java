@@ -88,7 +88,12 @@ public final class FormSchema {
      * the answer.
      */
     public List<JsonViolation> validate(JsonObject content) {
-        List<JsonViolation> violations = new ArrayList<>(schema.validate(content));
+        List<JsonViolation> violations = new ArrayList<>();
+        try {
+            violations.addAll(schema.validate(content));
+        } catch (JsonSchemaException e) { // as of a field that refers to itself
+            violations.add(new JsonViolation("", "cannot be checked: " + e.getMessage()));
+        }
         for (String name : content.names()) {
             if (!properties.has(name)) {
                 violations.add(new JsonViolation(name, "is no field of the form"));

@@ -215,12 +215,10 @@ final class ClientConnection implements LinkContext, CallParts, Links.Client, Au
         return links;
     }
 
-    /** Returns the link that was opened last; it may have ended. */
     ServerLink known() {
         return links.known();
     }
 
-    /** Returns the link to send the next request by. */
     ServerLink link() throws InterruptedException {
         return links.current();
     }

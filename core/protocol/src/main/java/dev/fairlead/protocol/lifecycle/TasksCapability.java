@@ -84,12 +84,12 @@ public record TasksCapability(
 
     /** Returns a copy that also serves {@code tasks/list}. */
     public TasksCapability listing() {
-        return withList(JsonObject.EMPTY);
+        return new TasksCapability(JsonObject.EMPTY, cancel, requests, otherMembers);
     }
 
     /** Returns a copy that also serves {@code tasks/cancel}. */
     public TasksCapability cancelling() {
-        return withCancel(JsonObject.EMPTY);
+        return new TasksCapability(list, JsonObject.EMPTY, requests, otherMembers);
     }
 
     /** Returns a copy that also takes requests of this method, such as {@code tools/call}. */
@@ -104,11 +104,6 @@ public record TasksCapability(
 
     /** Returns a copy with this {@code list}; null removes it. */
     public TasksCapability withList(@Nullable JsonObject list) {
-        return new TasksCapability(list, cancel, requests, otherMembers);
-    }
-
-    /** Returns a copy with this {@code cancel}; null removes it. */
-    public TasksCapability withCancel(@Nullable JsonObject cancel) {
         return new TasksCapability(list, cancel, requests, otherMembers);
     }
 

@@ -77,7 +77,7 @@ public record CreateMessageRequest(
 
     /** Returns a copy with these {@code messages}. */
     public CreateMessageRequest withMessages(List<SamplingMessage> messages) {
-        return with(messages, metadata, tools, toolChoice, task, meta);
+        return with(messages, tools, toolChoice, task, meta);
     }
 
     /** Returns a copy with this {@code modelPreferences}; null removes it. */
@@ -110,34 +110,28 @@ public record CreateMessageRequest(
                 modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
-    /** Returns a copy with this {@code metadata}; null removes it. */
-    public CreateMessageRequest withMetadata(@Nullable JsonObject metadata) {
-        return with(messages, metadata, tools, toolChoice, task, meta);
-    }
-
     /** Returns a copy with this {@code tools}; null removes it. */
     public CreateMessageRequest withTools(@Nullable List<Tool> tools) {
-        return with(messages, metadata, tools, toolChoice, task, meta);
+        return with(messages, tools, toolChoice, task, meta);
     }
 
     /** Returns a copy with this {@code toolChoice}; null removes it. */
     public CreateMessageRequest withToolChoice(@Nullable ToolChoice toolChoice) {
-        return with(messages, metadata, tools, toolChoice, task, meta);
+        return with(messages, tools, toolChoice, task, meta);
     }
 
     @Override
     public CreateMessageRequest withTask(@Nullable TaskMetadata task) {
-        return with(messages, metadata, tools, toolChoice, task, meta);
+        return with(messages, tools, toolChoice, task, meta);
     }
 
     @Override
     public CreateMessageRequest withMeta(@Nullable JsonObject meta) {
-        return with(messages, metadata, tools, toolChoice, task, meta);
+        return with(messages, tools, toolChoice, task, meta);
     }
 
     private CreateMessageRequest with(
             List<SamplingMessage> messages,
-            @Nullable JsonObject metadata,
             @Nullable List<Tool> tools,
             @Nullable ToolChoice toolChoice,
             @Nullable TaskMetadata task,

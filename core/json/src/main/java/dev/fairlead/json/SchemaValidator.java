@@ -57,11 +57,9 @@ final class SchemaValidator {
                     .fetchRemoteResources(false)
                     .build();
 
-    private final JsonObject json;
     private final Schema schema;
 
-    private SchemaValidator(JsonObject json, Schema schema) {
-        this.json = json;
+    private SchemaValidator(Schema schema) {
         this.schema = schema;
     }
 
@@ -96,10 +94,13 @@ final class SchemaValidator {
         if (!problems.isEmpty()) {
             throw new JsonSchemaException("the schema is not valid: " + summary(problems));
         }
+        if (SchemaCycles.isIn(json)) {
+            throw new JsonSchemaException("the schema refers to itself without an end");
+        }
         try {
             Schema schema = dialect.registry().getSchema(tree);
             schema.initializeValidators(); // finds references to nothing, or to other documents
-            return new SchemaValidator(json, schema);
+            return new SchemaValidator(schema);
         } catch (SchemaException e) {
             throw unusable(e);
         } catch (StackOverflowError e) {
@@ -141,9 +142,6 @@ final class SchemaValidator {
         } catch (ValidationLimitExceededException
                 | BoundedPattern.TooCostly
                 | StackOverflowError e) {
-            if (SchemaCycles.isIn(json)) {
-                throw new JsonSchemaException("the schema refers to itself without an end");
-            }
             return List.of(
                     new JsonViolation("", "takes too much effort to check against its schema"));
         } catch (SchemaException e) {

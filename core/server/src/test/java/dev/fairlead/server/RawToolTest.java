@@ -125,9 +125,13 @@ class RawToolTest {
         Tool unknownDialect =
                 new Tool("t", json("{\"$schema\": \"https://x.example/d\", \"type\": \"object\"}"));
         Tool noObject = new Tool("t", json("{\"type\": \"string\"}"));
+        Tool endless = new Tool("t", json("{\"type\": \"object\", \"$ref\": \"#\"}"));
 
         assertThatThrownBy(() -> McpServer.named("s", "1").tool(unknownDialect))
                 .isInstanceOf(JsonSchemaException.class);
+        assertThatThrownBy(() -> McpServer.named("s", "1").tool(endless))
+                .isInstanceOf(JsonSchemaException.class)
+                .hasMessageContaining("refers to itself without an end");
         assertThatThrownBy(() -> McpServer.named("s", "1").tool(noObject))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the inputSchema of the tool t must be of type object");

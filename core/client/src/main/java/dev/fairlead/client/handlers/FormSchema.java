@@ -91,7 +91,7 @@ public final class FormSchema {
         List<JsonViolation> violations = new ArrayList<>();
         try {
             violations.addAll(schema.validate(content));
-        } catch (JsonSchemaException e) { // as of a field that refers to itself
+        } catch (JsonSchemaException e) { // as of a dynamic reference to nothing
             violations.add(new JsonViolation("", "cannot be checked: " + e.getMessage()));
         }
         for (String name : content.names()) {

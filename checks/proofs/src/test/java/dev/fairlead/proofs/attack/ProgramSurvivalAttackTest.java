@@ -83,18 +83,17 @@ class ProgramSurvivalAttackTest {
                 HttpServing serving = server.serve(Http.port(0));
                 ChildProcess client =
                         ChildProcess.start(
-                                new ProcessBuilder(
-                                                command(
-                                                        GreedyProgram.OfClient.class,
-                                                        serving.uri().toString()))
-                                        .redirectErrorStream(true))) {
+                                command(GreedyProgram.OfClient.class, serving.uri().toString()))) {
             List<String> lines = new ArrayList<>();
             for (Optional<String> line = client.line(ROUND); line.isPresent(); ) {
                 lines.add(line.get());
                 System.out.println(line.get()); // in the report, also where no end comes
                 line = client.line(ROUND);
             }
-            assertThat(lines).filteredOn("small"::equals).as("%s", lines).hasSize(5);
+            assertThat(lines)
+                    .filteredOn("small"::equals)
+                    .as("%s %s", lines, client.errors())
+                    .hasSize(5);
         }
     }
 }

@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 /**
  * A client whose own tasks are on disk. As a program: URI of the server, file of the tasks, and the
  * task of an earlier process where there was one. It prints a line for each event. The first
- * process never gets an answer of its person; the second one gets it at once, and connects when it
- * is told.
+ * process never gets an answer of its person; the second one gets it at once, and connects after a
+ * line on standard input.
  */
 final class DeskClient {
     private DeskClient() {}

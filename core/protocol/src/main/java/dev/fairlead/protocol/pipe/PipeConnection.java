@@ -85,6 +85,7 @@ final class PipeConnection implements Serving, Link {
     private final Thread writer;
     private List<JsonRpcMessage> burst = List.of(); // of the writer alone, as the next
     private int written; // of the burst
+    private boolean flushing; // still true after a flush that failed
     private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicBoolean closeDrains = new AtomicBoolean(); // the first call of close
     private volatile boolean draining;
@@ -309,11 +310,18 @@ final class PipeConnection implements Serving, Link {
 
     /** Flushes the messages that are written, and takes the next; returns false at the end. */
     private boolean takeBurst() throws IOException {
-        if (!burst.isEmpty() && transport instanceof BufferedTransport buffered) {
-            buffered.flush();
+        if (flushing) { // without memory: a part of a message may be written
+            end(new ConnectionException("there was no memory to write a message"));
+            return false;
         }
-        burst = outbox.take();
+        if (!burst.isEmpty() && transport instanceof BufferedTransport buffered) {
+            flushing = true;
+            buffered.flush();
+            flushing = false;
+        }
+        burst = List.of(); // messages that are written are not kept while none follows
         written = 0;
+        burst = outbox.take();
         return !burst.isEmpty();
     }
 

@@ -53,6 +53,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -86,6 +87,11 @@ class AskingMatrixTest {
         }
     }
 
+    /** Holds the person's answer to a question back. */
+    private interface Gate {
+        void await(ElicitForm form) throws InterruptedException;
+    }
+
     /** The place of the server. */
     enum Seat {
         IN_PROCESS,
@@ -104,7 +110,7 @@ class AskingMatrixTest {
     private final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
     private final BlockingQueue<List<String>> lists = new LinkedBlockingQueue<>();
     private volatile Answer<?> answer = Answer.decline();
-    private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
+    private volatile Gate mayAnswer = form -> {};
     private @Nullable McpTest roaming; // where each request meets a fresh server in process
     private McpClient client;
 
@@ -131,7 +137,7 @@ class AskingMatrixTest {
                         .onElicitForm(
                                 form -> {
                                     forms.add(form);
-                                    mayAnswer.await();
+                                    mayAnswer.await(form);
                                     return answer;
                                 })
                         .onLog(entry -> logged.add(entry.level() + " " + entry.data()))
@@ -202,6 +208,7 @@ class AskingMatrixTest {
 
     @BeforeEach
     void forget() {
+        mayAnswer = form -> {};
         forms.clear();
         logged.clear();
     }
@@ -297,21 +304,18 @@ class AskingMatrixTest {
                 client.tool("log_and_ask", JsonObject.class, String.class);
 
         switch (carrier) {
-            case TASK_OF_A_SESSION -> {
-                // reports before the first listener are not repeated
-                awaitTheEnd(tool, task -> task.onProgress(reports::add));
-                await().until(() -> "asked".equals(next(reports).message()));
-            }
+            case TASK_OF_A_SESSION -> // reports before the first listener are not repeated
+                    awaitTheEnd(
+                            tool,
+                            (task, seen) ->
+                                    task.onProgress(report -> seen.accept(report.message())));
             case TASK_OF_THE_EXTENSION -> {
                 // no progress: a task reports by its status message
-                BlockingQueue<String> statuses = new LinkedBlockingQueue<>();
                 awaitTheEnd(
                         tool,
-                        task ->
+                        (task, seen) ->
                                 task.onProgress(reports::add)
-                                        .onStatus(now -> statuses.add(now.statusMessage())));
-                await().until(() -> next(statuses).equals("asking"));
-                await().until(() -> next(statuses).equals("asked"));
+                                        .onStatus(now -> seen.accept(now.statusMessage())));
                 assertThat(reports).isEmpty();
             }
             default -> {
@@ -322,16 +326,31 @@ class AskingMatrixTest {
             }
         }
         assertThat(asked()).isEqualTo("Your name?");
+        assertThat(asked()).isEqualTo("Really?");
     }
 
-    /** The person answers when the task has its listeners. */
+    /**
+     * The person answers the first question when the task has its listeners, and the second when
+     * they have seen "asked": over HTTP a report and the result come on streams of their own.
+     *
+     * @param listening adds listeners, which give each message of the task away
+     */
     private void awaitTheEnd(
-            RemoteTool<JsonObject, String> tool, Consumer<TaskHandle<String>> listening)
+            RemoteTool<JsonObject, String> tool,
+            BiConsumer<TaskHandle<String>, Consumer<@Nullable String>> listening)
             throws InterruptedException {
-        mayAnswer = new CountDownLatch(1);
+        var listens = new CountDownLatch(1);
+        var seen = new CountDownLatch(1);
+        mayAnswer = form -> (form.message().equals("Really?") ? seen : listens).await();
         TaskHandle<String> task = tool.start(JsonObject.EMPTY);
-        listening.accept(task);
-        mayAnswer.countDown();
+        listening.accept(
+                task,
+                message -> {
+                    if ("asked".equals(message)) {
+                        seen.countDown();
+                    }
+                });
+        listens.countDown();
         assertThat(task.await(PATIENCE)).isEqualTo("Ada");
     }
 

@@ -75,13 +75,14 @@ final class AskingServer {
         features.tool("order", "Asks twice", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle((none, call) -> order(call));
-        features.tool("log_and_ask", "Reports before it asks", NoInput.class, String.class)
+        features.tool("log_and_ask", "Reports between two questions", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(
                         (none, call) -> {
                             report(call, 1, "asking");
                             String answer = name(call);
                             report(call, 2, "asked");
+                            call.elicit("Really?", ProofServer.Name.class);
                             return answer;
                         });
         features.tool("quote", "Asks before it answers", Order.class, Receipt.class)

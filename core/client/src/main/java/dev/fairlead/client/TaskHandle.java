@@ -86,7 +86,9 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     void cancel() throws InterruptedException;
 
     /**
-     * Adds a listener of progress, called on a thread of its own.
+     * Adds a listener of progress, called on a thread of its own. Receives no progress that arrives
+     * after the outcome: over HTTP the two come on different streams, so the last reports before
+     * the end can be missing.
      *
      * @return this handle
      */

@@ -6,6 +6,8 @@ import dev.fairlead.protocol.base.Icon;
 import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
+import dev.fairlead.server.pagination.Feature;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,20 +24,28 @@ import java.util.function.Predicate;
  * may see and use the feature, its icons. Not thread-safe.
  *
  * @param <F> the features on which the chain continues after the declaration
+ * @param <T> the feature
  * @param <D> the declaration itself
  */
-abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
-    private final F features;
+abstract class Declaration<F, T extends Feature, D extends Declaration<F, T, D>> {
+    private final Chain<F> chain;
+    private final FeatureKind<T> kind;
     private final String subject;
     private final List<Icon> icons = new ArrayList<>();
     private final Set<String> requiredScopes = new LinkedHashSet<>();
     private Predicate<Caller> visibleTo = Access.ALL_CALLERS;
     private boolean ownThread;
 
-    Declaration(F features, String subject) {
-        this.features = features;
-        this.subject = subject;
-        features.begin(subject);
+    Declaration(Chain<F> chain, FeatureKind<T> kind, String name) {
+        this.chain = chain;
+        this.kind = kind;
+        this.subject = kind.subject(name);
+        chain.begin(subject);
+    }
+
+    /** Returns the feature for messages, such as {@code the tool greet}. */
+    final String subject() {
+        return subject;
     }
 
     /**
@@ -151,8 +161,7 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
     }
 
     /** Ends the declaration. */
-    final F add(FeatureChange change) {
-        features.end(subject, change);
-        return features;
+    final F add(T feature) {
+        return chain.end(FeatureChange.add(kind, feature));
     }
 }

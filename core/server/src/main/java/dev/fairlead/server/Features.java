@@ -12,13 +12,11 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -31,9 +29,7 @@ import java.util.function.Consumer;
  * @param <F> the builder or change itself
  */
 public abstract class Features<F extends Features<F>> extends InternalOptions {
-    private final List<FeatureChange> changes = new ArrayList<>();
-    private final Set<String> subjects = new HashSet<>();
-    private @Nullable String open;
+    final Chain<F> chain = new Chain<>(this::self);
 
     Features() {}
 
@@ -76,7 +72,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      */
     public <I, O extends @Nullable Object> ToolDeclaration<F, I, O> tool(
             String name, String description, TypeRef<I> input, TypeRef<O> output) {
-        return ToolDeclaration.typed(self(), name, description, input, output);
+        return ToolDeclaration.typed(chain, name, description, input, output);
     }
 
     /**
@@ -89,7 +85,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      *     it breaks the rules of the specification
      */
     public ToolDeclaration<F, CallToolRequest, CallToolResult> tool(Tool definition) {
-        return ToolDeclaration.raw(self(), definition);
+        return ToolDeclaration.raw(chain, definition);
     }
 
     /**
@@ -100,12 +96,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * @param prefix how the names of these tools begin, such as {@code files.}; may be empty
      */
     public SourceDeclaration<F, Tool, CallToolRequest, CallToolResult> toolSource(String prefix) {
-        return new SourceDeclaration<>(
-                self(),
-                "the source of tools " + prefix,
-                prefix,
-                Tool::name,
-                FeatureChange::addToolSource);
+        return new SourceDeclaration<>(chain, FeatureKind.TOOL_SOURCE, prefix, Tool::name);
     }
 
     // ---- resources
@@ -127,12 +118,12 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * arguments.
      */
     public <O> ResourceDeclaration<F, O> resource(String uri, String name, TypeRef<O> type) {
-        return ResourceDeclaration.of(self(), new Resource(uri, name), type);
+        return ResourceDeclaration.of(chain, new Resource(uri, name), type);
     }
 
     /** Declares one resource by its definition. No member of it is lost. */
     public ResourceDeclaration<F, ReadResourceResult> resource(Resource definition) {
-        return ResourceDeclaration.of(self(), definition, TypeRef.of(ReadResourceResult.class));
+        return ResourceDeclaration.of(chain, definition, TypeRef.of(ReadResourceResult.class));
     }
 
     /**
@@ -157,7 +148,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
     public <I, O> ResourceTemplateDeclaration<F, I, O> resourceTemplate(
             String uriTemplate, String name, TypeRef<I> variables, TypeRef<O> type) {
         return ResourceTemplateDeclaration.typed(
-                self(), new ResourceTemplate(uriTemplate, name), variables, type);
+                chain, new ResourceTemplate(uriTemplate, name), variables, type);
     }
 
     /**
@@ -166,7 +157,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      */
     public ResourceTemplateDeclaration<F, ReadResourceRequest, ReadResourceResult> resourceTemplate(
             ResourceTemplate definition) {
-        return ResourceTemplateDeclaration.raw(self(), definition);
+        return ResourceTemplateDeclaration.raw(chain, definition);
     }
 
     /**
@@ -178,12 +169,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      */
     public SourceDeclaration<F, Resource, ReadResourceRequest, ReadResourceResult> resourceSource(
             String prefix) {
-        return new SourceDeclaration<>(
-                self(),
-                "the source of resources " + prefix,
-                prefix,
-                Resource::uri,
-                FeatureChange::addResourceSource);
+        return new SourceDeclaration<>(chain, FeatureKind.RESOURCE_SOURCE, prefix, Resource::uri);
     }
 
     // ---- prompts
@@ -206,12 +192,12 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      */
     public <I> PromptDeclaration<F, I> prompt(
             String name, String description, TypeRef<I> arguments) {
-        return PromptDeclaration.typed(self(), name, description, arguments);
+        return PromptDeclaration.typed(chain, name, description, arguments);
     }
 
     /** Declares a prompt by its definition. No member of it is lost. */
     public PromptDeclaration<F, GetPromptRequest> prompt(Prompt definition) {
-        return PromptDeclaration.raw(self(), definition);
+        return PromptDeclaration.raw(chain, definition);
     }
 
     // ---- beyond the protocol
@@ -225,7 +211,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * @param result the class of the result, an object
      */
     public <I, O> MethodDeclaration<F, I, O> method(String name, Class<I> params, Class<O> result) {
-        return new MethodDeclaration<>(self(), name, params, result);
+        return new MethodDeclaration<>(chain, name, params, result);
     }
 
     /**
@@ -235,7 +221,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * @param params the class of the parameters, an object
      */
     public <I> NotificationDeclaration<F, I> notification(String name, Class<I> params) {
-        return new NotificationDeclaration<>(self(), name, params);
+        return new NotificationDeclaration<>(chain, name, params);
     }
 
     /** Takes in the features that a method declares, such as {@code Shop::billing}. */
@@ -244,37 +230,8 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
         return self();
     }
 
-    // ---- called by declarations
-
-    final void begin(String subject) {
-        requireNothingOpen();
-        open = subject;
-    }
-
-    final void end(String subject, FeatureChange change) {
-        if (!subject.equals(open)) {
-            throw new IllegalStateException(subject + " is already declared");
-        }
-        open = null;
-        add(change);
-    }
-
-    final void add(FeatureChange change) {
-        if (!subjects.add(change.subject())) {
-            throw new IllegalArgumentException(change.subject() + " is declared twice");
-        }
-        changes.add(change);
-    }
-
-    final void requireNothingOpen() {
-        if (open != null) {
-            throw new IllegalStateException(open + " has no handle(…)");
-        }
-    }
-
-    /** All changes, in order. */
-    final List<FeatureChange> changes() {
-        requireNothingOpen();
-        return List.copyOf(changes);
+    /** Returns all changes, in order. */
+    final List<FeatureChange<?>> changes() {
+        return chain.changes();
     }
 }

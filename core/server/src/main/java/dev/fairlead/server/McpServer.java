@@ -29,7 +29,6 @@ import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.session.ServerCore;
 import dev.fairlead.server.session.ServerLog;
-import dev.fairlead.server.tools.ToolMethods;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
@@ -261,11 +260,6 @@ public final class McpServer implements AutoCloseable {
         } catch (RuntimeException e) {
             LOGGER.log(Level.WARNING, "A place of the server did not end well", e);
         }
-    }
-
-    /** Logs the problem of the name of a tool that was declared. */
-    static void warnOfOddity(String tool) {
-        ToolMethods.oddity(tool).ifPresent(text -> LOGGER.log(Level.WARNING, text));
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.fairlead.server;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.features.ServerMethod;
 import dev.fairlead.server.handler.Handler;
 
@@ -15,14 +15,14 @@ import java.util.Objects;
  * @param <I> the parameters
  * @param <O> the result
  */
-public final class MethodDeclaration<F extends Features<F>, I, O>
-        extends Declaration<F, MethodDeclaration<F, I, O>> {
+public final class MethodDeclaration<F, I, O>
+        extends Declaration<F, ServerMethod, MethodDeclaration<F, I, O>> {
     private final String name;
     private final JsonCodec<I> input;
     private final JsonCodec<O> output;
 
-    MethodDeclaration(F features, String name, Class<I> params, Class<O> result) {
-        super(features, "the method " + name);
+    MethodDeclaration(Chain<F> chain, String name, Class<I> params, Class<O> result) {
+        super(chain, FeatureKind.METHOD, name);
         if (Methods.ALL.stream().anyMatch(method -> method.name().equals(name))) {
             throw new IllegalArgumentException("the protocol defines the method " + name);
         }
@@ -36,13 +36,12 @@ public final class MethodDeclaration<F extends Features<F>, I, O>
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");
         return add(
-                FeatureChange.add(
-                        new ServerMethod(
-                                name,
-                                access(),
-                                pace(),
-                                (JsonCodec<Object>) input,
-                                (JsonCodec<Object>) output,
-                                (Handler<Object, Object>) handler)));
+                new ServerMethod(
+                        name,
+                        access(),
+                        pace(),
+                        (JsonCodec<Object>) input,
+                        (JsonCodec<Object>) output,
+                        (Handler<Object, Object>) handler));
     }
 }

@@ -10,7 +10,7 @@ import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.prompts.PromptArgument;
 import dev.fairlead.server.completion.Completions;
 import dev.fairlead.server.completion.Variables;
-import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.handler.Completer;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.prompts.ServerPrompt;
@@ -30,15 +30,15 @@ import java.util.stream.Collectors;
  * @param <F> the features that {@link #handle} returns to continue the chain
  * @param <I> the record of the arguments, or a {@link GetPromptRequest}
  */
-public final class PromptDeclaration<F extends Features<F>, I>
-        extends Declaration<F, PromptDeclaration<F, I>> {
+public final class PromptDeclaration<F, I>
+        extends Declaration<F, ServerPrompt, PromptDeclaration<F, I>> {
     private final @Nullable Variables<I> variables; // null: the handler gets the request
     private final Set<String> arguments;
     private final Completions.Builder completions = new Completions.Builder();
     private Prompt prompt;
 
-    private PromptDeclaration(F features, Prompt prompt, @Nullable Variables<I> variables) {
-        super(features, "the prompt " + prompt.name());
+    private PromptDeclaration(Chain<F> chain, Prompt prompt, @Nullable Variables<I> variables) {
+        super(chain, FeatureKind.PROMPT, prompt.name());
         this.prompt = prompt;
         this.variables = variables;
         this.arguments =
@@ -47,8 +47,8 @@ public final class PromptDeclaration<F extends Features<F>, I>
                         .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    static <F extends Features<F>, I> PromptDeclaration<F, I> typed(
-            F features, String name, String description, TypeRef<I> type) {
+    static <F, I> PromptDeclaration<F, I> typed(
+            Chain<F> chain, String name, String description, TypeRef<I> type) {
         Variables<I> variables = new Variables<>(type);
         List<PromptArgument> arguments = new ArrayList<>();
         for (String argument : variables.names()) {
@@ -61,12 +61,11 @@ public final class PromptDeclaration<F extends Features<F>, I>
                 new Prompt(name)
                         .withDescription(requireDescription("the prompt " + name, description))
                         .withArguments(arguments.isEmpty() ? null : arguments);
-        return new PromptDeclaration<>(features, prompt, variables);
+        return new PromptDeclaration<>(chain, prompt, variables);
     }
 
-    static <F extends Features<F>> PromptDeclaration<F, GetPromptRequest> raw(
-            F features, Prompt prompt) {
-        return new PromptDeclaration<>(features, prompt, null);
+    static <F> PromptDeclaration<F, GetPromptRequest> raw(Chain<F> chain, Prompt prompt) {
+        return new PromptDeclaration<>(chain, prompt, null);
     }
 
     private static List<PromptArgument> arguments(Prompt prompt) {
@@ -92,7 +91,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
      * @throws IllegalArgumentException if the prompt has no such argument
      */
     public PromptDeclaration<F, I> complete(String argument, Completer completer) {
-        completions.add(argument, completer, arguments, "the prompt " + prompt.name());
+        completions.add(argument, completer, arguments, subject());
         return this;
     }
 
@@ -110,9 +109,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
                     return described(definition, handler.handle(input, call));
                 };
         return add(
-                FeatureChange.add(
-                        new ServerPrompt(
-                                definition, access(), completions.build(arguments), pace(), body)));
+                new ServerPrompt(definition, access(), completions.build(arguments), pace(), body));
     }
 
     private static GetPromptResult described(Prompt definition, GetPromptResult result) {

@@ -6,8 +6,9 @@ import dev.fairlead.protocol.base.Annotations;
 import dev.fairlead.protocol.caching.CacheHint;
 import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
-import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.resources.ResourceCaching;
 import dev.fairlead.server.resources.ResourceOutput;
@@ -24,24 +25,23 @@ import java.util.Objects;
  * @param <F> the features that {@link #handle} returns to continue the chain
  * @param <O> the output of the handler
  */
-public final class ResourceDeclaration<F extends Features<F>, O>
-        extends Declaration<F, ResourceDeclaration<F, O>> {
+public final class ResourceDeclaration<F, O>
+        extends Declaration<F, ServerResource, ResourceDeclaration<F, O>> {
     private final ResourceOutput<O> output;
     private Resource resource;
     private CacheHint cacheHint = CacheHint.NONE;
 
-    private ResourceDeclaration(F features, Resource resource, ResourceOutput<O> output) {
-        super(features, "the resource " + resource.uri());
+    private ResourceDeclaration(Chain<F> chain, Resource resource, ResourceOutput<O> output) {
+        super(chain, FeatureKind.RESOURCE, resource.uri());
         this.resource = resource;
         this.output = output;
     }
 
-    static <F extends Features<F>, O> ResourceDeclaration<F, O> of(
-            F features, Resource resource, TypeRef<O> type) {
+    static <F, O> ResourceDeclaration<F, O> of(Chain<F> chain, Resource resource, TypeRef<O> type) {
         requireUri(resource.uri());
         boolean json = ResourceOutput.isJson(type) && resource.mimeType() == null;
         return new ResourceDeclaration<>(
-                features,
+                chain,
                 json ? resource.withMimeType(ResourceOutput.JSON) : resource,
                 ResourceOutput.of(type));
     }
@@ -130,20 +130,15 @@ public final class ResourceDeclaration<F extends Features<F>, O>
     /** Gives the resource its body, which reads the contents, and ends the declaration. */
     public F handle(Handler<ReadResourceRequest, O> handler) {
         Objects.requireNonNull(handler, "handler");
-        ResourceCaching caching =
-                new ResourceCaching(cacheHint).checked("the resource " + resource.uri(), access());
+        ResourceCaching caching = new ResourceCaching(cacheHint).checked(subject(), access());
         Resource definition = resource.withIcons(icons(resource.icons()));
-        return add(
-                FeatureChange.add(
-                        new ServerResource(
-                                definition,
-                                access(),
-                                pace(),
-                                (request, call) ->
-                                        caching.addTo(
-                                                output.contents(
-                                                        definition.uri(),
-                                                        definition.mimeType(),
-                                                        handler.handle(request, call))))));
+        Handler<ReadResourceRequest, ReadResourceResult> body =
+                (request, call) ->
+                        caching.addTo(
+                                output.contents(
+                                        definition.uri(),
+                                        definition.mimeType(),
+                                        handler.handle(request, call)));
+        return add(new ServerResource(definition, access(), pace(), body));
     }
 }

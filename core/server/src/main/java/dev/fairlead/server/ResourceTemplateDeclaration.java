@@ -14,7 +14,7 @@ import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
 import dev.fairlead.server.completion.Completions;
 import dev.fairlead.server.completion.Variables;
-import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Completer;
 import dev.fairlead.server.handler.Handler;
@@ -39,8 +39,8 @@ import java.util.TreeMap;
  * @param <I> the record of the variables, or a {@link ReadResourceRequest}
  * @param <O> the output of the handler
  */
-public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
-        extends Declaration<F, ResourceTemplateDeclaration<F, I, O>> {
+public final class ResourceTemplateDeclaration<F, I, O>
+        extends Declaration<F, ServerResourceTemplate, ResourceTemplateDeclaration<F, I, O>> {
     private final UriTemplate template;
     private final @Nullable Variables<I> variables; // null: the handler gets the request
     private final TypeRef<O> type;
@@ -50,20 +50,20 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
     private @Nullable Lister<I> lister;
 
     private ResourceTemplateDeclaration(
-            F features,
+            Chain<F> chain,
             ResourceTemplate definition,
             UriTemplate template,
             @Nullable Variables<I> variables,
             TypeRef<O> type) {
-        super(features, "the resource template " + definition.uriTemplate());
+        super(chain, FeatureKind.TEMPLATE, definition.uriTemplate());
         this.definition = definition;
         this.template = template;
         this.variables = variables;
         this.type = type;
     }
 
-    static <F extends Features<F>, I, O> ResourceTemplateDeclaration<F, I, O> typed(
-            F features, ResourceTemplate definition, TypeRef<I> input, TypeRef<O> type) {
+    static <F, I, O> ResourceTemplateDeclaration<F, I, O> typed(
+            Chain<F> chain, ResourceTemplate definition, TypeRef<I> input, TypeRef<O> type) {
         UriTemplate template = new UriTemplate(definition.uriTemplate());
         Variables<I> variables = new Variables<>(input);
         if (!variables.names().equals(template.variables())) {
@@ -81,14 +81,13 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
                 ResourceOutput.isJson(type)
                         ? definition.withMimeType(ResourceOutput.JSON)
                         : definition;
-        return new ResourceTemplateDeclaration<>(features, known, template, variables, type);
+        return new ResourceTemplateDeclaration<>(chain, known, template, variables, type);
     }
 
-    static <F extends Features<F>>
-            ResourceTemplateDeclaration<F, ReadResourceRequest, ReadResourceResult> raw(
-                    F features, ResourceTemplate definition) {
+    static <F> ResourceTemplateDeclaration<F, ReadResourceRequest, ReadResourceResult> raw(
+            Chain<F> chain, ResourceTemplate definition) {
         return new ResourceTemplateDeclaration<>(
-                features,
+                chain,
                 definition,
                 new UriTemplate(definition.uriTemplate()),
                 null,
@@ -201,14 +200,12 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
                         lister == null || variables == null
                                 ? null
                                 : expander(done, variables, lister));
-        return add(FeatureChange.add(entry));
+        return add(entry);
     }
 
     private ServerResourceTemplate.Reader reader(Handler<I, O> handler, @Nullable String mimeType) {
         ResourceOutput<O> output = ResourceOutput.of(type);
-        ResourceCaching caching =
-                new ResourceCaching(cacheHint)
-                        .checked("the resource template " + template, access());
+        ResourceCaching caching = new ResourceCaching(cacheHint).checked(subject(), access());
         Variables<I> record = variables;
         return (uri, values, call) -> {
             I input;

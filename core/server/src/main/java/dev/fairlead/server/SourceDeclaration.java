@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.PageSource;
 import dev.fairlead.server.handler.SourcePage;
@@ -10,6 +11,7 @@ import dev.fairlead.server.pagination.ServerSource;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,28 +25,25 @@ import java.util.function.Predicate;
  * @param <I> the request that uses one
  * @param <O> the result of that
  */
-public final class SourceDeclaration<F extends Features<F>, T, I, O> {
-    private final F features;
-    private final String subject;
+public final class SourceDeclaration<F, T, I, O> {
+    private final Chain<F> chain;
+    private final FeatureKind<ServerSource<T, I, O>> kind;
     private final String prefix;
     private final Function<T, String> name;
-    private final Function<ServerSource<T, I, O>, FeatureChange> change;
     private Predicate<Caller> visibleTo = Access.ALL_CALLERS;
     private @Nullable PageSource<T> pages;
     private @Nullable Handler<String, Optional<T>> definition;
 
     SourceDeclaration(
-            F features,
-            String subject,
+            Chain<F> chain,
+            FeatureKind<ServerSource<T, I, O>> kind,
             String prefix,
-            Function<T, String> name,
-            Function<ServerSource<T, I, O>, FeatureChange> change) {
-        this.features = features;
-        this.subject = subject;
+            Function<T, String> name) {
+        this.chain = chain;
+        this.kind = kind;
         this.prefix = Objects.requireNonNull(prefix, "prefix");
         this.name = name;
-        this.change = change;
-        features.begin(subject);
+        chain.begin(kind.subject(prefix));
     }
 
     /**
@@ -81,13 +80,10 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");
         PageSource<T> listed =
-                pages == null
-                        ? (cursor, call) -> SourcePage.last(java.util.List.of())
-                        : checked(pages);
-        features.end(
-                subject,
-                change.apply(new ServerSource<>(prefix, visibleTo, listed, definition, handler)));
-        return features;
+                pages == null ? (cursor, call) -> SourcePage.last(List.of()) : checked(pages);
+        return chain.end(
+                FeatureChange.add(
+                        kind, new ServerSource<>(prefix, visibleTo, listed, definition, handler)));
     }
 
     /** Checks that listed items are found again when they are used. */
@@ -97,7 +93,7 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
             for (T item : page.items()) {
                 if (!name.apply(item).startsWith(prefix)) {
                     throw new IllegalStateException(
-                            subject
+                            kind.subject(prefix)
                                     + " lists "
                                     + name.apply(item)
                                     + ", which does not begin with "

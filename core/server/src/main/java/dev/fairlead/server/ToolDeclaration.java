@@ -12,11 +12,12 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolAnnotations;
 import dev.fairlead.protocol.tools.ToolExecution;
-import dev.fairlead.server.features.FeatureChange;
+import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.JobPoll;
 import dev.fairlead.server.tools.ServerTool;
+import dev.fairlead.server.tools.ToolMethods;
 import dev.fairlead.server.tools.ToolOutput;
 import dev.fairlead.server.tools.ToolTask;
 
@@ -34,8 +35,10 @@ import java.util.function.Supplier;
  * @param <I> the input of the handler: a record of the arguments, or a {@link CallToolRequest}
  * @param <O> the output of the handler
  */
-public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable Object>
-        extends Declaration<F, ToolDeclaration<F, I, O>> {
+public final class ToolDeclaration<F, I, O extends @Nullable Object>
+        extends Declaration<F, ServerTool, ToolDeclaration<F, I, O>> {
+    private static final System.Logger LOGGER = System.getLogger(ToolDeclaration.class.getName());
+
     private final BodyFactory<I, O> body;
     private final ParameterHeaders headers;
     private Tool tool;
@@ -56,15 +59,15 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         ServerTool.Body create(Handler<I, O> handler, @Nullable BiPredicate<I, Caller> taskWhen);
     }
 
-    private ToolDeclaration(F features, Tool tool, BodyFactory<I, O> body) {
-        super(features, "the tool " + tool.name());
+    private ToolDeclaration(Chain<F> chain, Tool tool, BodyFactory<I, O> body) {
+        super(chain, FeatureKind.TOOL, tool.name());
         this.tool = tool;
         this.headers = ParameterHeaders.of(tool);
         this.body = body;
     }
 
-    static <F extends Features<F>, I, O extends @Nullable Object> ToolDeclaration<F, I, O> typed(
-            F features, String name, String description, TypeRef<I> input, TypeRef<O> output) {
+    static <F, I, O extends @Nullable Object> ToolDeclaration<F, I, O> typed(
+            Chain<F> chain, String name, String description, TypeRef<I> input, TypeRef<O> output) {
         JsonSchema inputSchema =
                 formOf("the input of the tool " + name, () -> JsonSchema.of(input));
         if (!inputSchema.isObject()) {
@@ -80,9 +83,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                         .withDescription(requireDescription("the tool " + name, description))
                         .withOutputSchema(form.schema());
         return new ToolDeclaration<>(
-                features,
-                tool,
-                (handler, when) -> new ServerTool.Typed<>(input, form, handler, when));
+                chain, tool, (handler, when) -> new ServerTool.Typed<>(input, form, handler, when));
     }
 
     private static <T> T formOf(String what, Supplier<T> type) {
@@ -93,8 +94,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         }
     }
 
-    static <F extends Features<F>> ToolDeclaration<F, CallToolRequest, CallToolResult> raw(
-            F features, Tool tool) {
+    static <F> ToolDeclaration<F, CallToolRequest, CallToolResult> raw(Chain<F> chain, Tool tool) {
         JsonSchema input = JsonSchema.of(tool.inputSchema());
         if (!input.isObject()) {
             throw new IllegalArgumentException(
@@ -108,7 +108,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         }
         var form = ToolOutput.ofResult(output);
         return new ToolDeclaration<>(
-                features, tool, (handler, when) -> new ServerTool.Raw(input, form, handler, when));
+                chain, tool, (handler, when) -> new ServerTool.Raw(input, form, handler, when));
     }
 
     /** The name that people see. */
@@ -309,18 +309,14 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         if (support == TaskSupport.FORBIDDEN
                 && (taskLater || rerunAfterCrash || immediateResponse != null || poll != null)) {
             throw new IllegalStateException(
-                    "the tool "
-                            + tool.name()
-                            + " has options of tasks: add task(OPTIONAL) or task(REQUIRED)");
+                    subject() + " has options of tasks: add task(OPTIONAL) or task(REQUIRED)");
         }
         if (support != TaskSupport.OPTIONAL && taskWhen != null) {
-            throw new IllegalStateException(
-                    "taskWhen of the tool " + tool.name() + " needs task(OPTIONAL)");
+            throw new IllegalStateException("taskWhen of " + subject() + " needs task(OPTIONAL)");
         }
         if (taskLater && holdsWhileAsking) {
             throw new IllegalStateException(
-                    "the tool "
-                            + tool.name()
+                    subject()
                             + " has taskLater, which starts its handler again, and"
                             + " holdsWhileAsking, which forbids that: remove one of them");
         }
@@ -339,19 +335,19 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         Tool definition = tool.withIcons(icons(tool.icons()));
         F declared =
                 add(
-                        FeatureChange.add(
-                                new ServerTool(
-                                        definition,
-                                        access(),
-                                        timeout,
-                                        blocking,
-                                        blocking || holdsWhileAsking ? null : pace(),
-                                        ignoresUnknown,
-                                        holdsWhileAsking,
-                                        task(),
-                                        headers,
-                                        body.create(handler, taskWhen))));
-        McpServer.warnOfOddity(definition.name());
+                        new ServerTool(
+                                definition,
+                                access(),
+                                timeout,
+                                blocking,
+                                blocking || holdsWhileAsking ? null : pace(),
+                                ignoresUnknown,
+                                holdsWhileAsking,
+                                task(),
+                                headers,
+                                body.create(handler, taskWhen)));
+        ToolMethods.oddity(definition.name())
+                .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
         return declared;
     }
 }

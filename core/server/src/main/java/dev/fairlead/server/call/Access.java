@@ -16,6 +16,8 @@ public record Access(Predicate<Caller> visibleTo, Set<String> requiredScopes) {
     /** The predicate of a feature that is hidden from no caller. */
     public static final Predicate<Caller> ALL_CALLERS = caller -> true;
 
+    public static final Access ALL = new Access(ALL_CALLERS, Set.of());
+
     /** Returns whether the feature may be hidden from some callers. */
     public boolean isFiltered() {
         return visibleTo != ALL_CALLERS;
@@ -25,13 +27,18 @@ public record Access(Predicate<Caller> visibleTo, Set<String> requiredScopes) {
         return visibleTo.test(caller);
     }
 
+    /** Returns whether a caller has the required scopes. */
+    public boolean admits(Caller caller) {
+        return caller.scopes().containsAll(requiredScopes);
+    }
+
     /**
      * Admits a caller to whom the feature is visible.
      *
      * @throws InsufficientScopeException if it lacks a scope
      */
     public void admit(Caller caller) {
-        if (!caller.scopes().containsAll(requiredScopes)) {
+        if (!admits(caller)) {
             throw new InsufficientScopeException(requiredScopes);
         }
     }

@@ -112,8 +112,8 @@ public final class ServedMethods {
         if (route != null) {
             return route;
         }
-        ServerMethod own = ownMethods.find(call.method());
-        return own == null || !own.isVisibleTo(call.caller()) ? null : new OwnMethodRoute(own);
+        ServerMethod own = ownMethods.find(call.method(), call.caller());
+        return own == null ? null : new OwnMethodRoute(own);
     }
 
     /** Answers a call, through the interceptors if there are any. */

@@ -1,10 +1,10 @@
 package dev.fairlead.server.features;
 
 import dev.fairlead.json.JsonCodec;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.pagination.Feature;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,5 @@ public record ServerMethod(
         @Nullable Pace pace,
         JsonCodec<Object> input,
         JsonCodec<Object> output,
-        Handler<Object, Object> handler) {
-    boolean isVisibleTo(Caller caller) {
-        return access.isVisibleTo(caller);
-    }
-}
+        Handler<Object, Object> handler)
+        implements Feature {}

@@ -1,5 +1,7 @@
 package dev.fairlead.server.pagination;
 
+import dev.fairlead.protocol.Caller;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -13,24 +15,22 @@ import java.util.Map;
  *
  * @param <T> the feature
  */
-public final class Catalog<T> {
+public final class Catalog<T extends Feature> {
     private final String kind;
     private final Map<String, Entry<T>> byName;
     private final List<Entry<T>> entries;
 
     /** A feature in its place. */
-    public static final class Entry<T> {
+    public static final class Entry<T extends Feature> {
         private final long number;
         private final T feature;
         private final String kind;
-        private final String name;
         private @Nullable String digest; // threads that make it at the same time make the same
 
-        private Entry(long number, T feature, String kind, String name) {
+        private Entry(long number, T feature, String kind) {
             this.number = number;
             this.feature = feature;
             this.kind = kind;
-            this.name = name;
         }
 
         /** Orders the features in this process. */
@@ -46,7 +46,7 @@ public final class Catalog<T> {
         String digest() {
             String known = digest;
             if (known == null) {
-                known = Cursor.digest(kind, name);
+                known = Cursor.digest(kind, feature.name());
                 digest = known;
             }
             return known;
@@ -62,13 +62,19 @@ public final class Catalog<T> {
     }
 
     /** Returns a catalog of no features. */
-    public static <T> Catalog<T> empty(String kind) {
+    public static <T extends Feature> Catalog<T> empty(String kind) {
         return new Catalog<>(kind, Map.of());
     }
 
     public @Nullable T find(String name) {
         Entry<T> entry = byName.get(name);
         return entry == null ? null : entry.feature();
+    }
+
+    /** Returns the feature of a name that a caller may see; null if there is none. */
+    public @Nullable T find(String name, Caller caller) {
+        T feature = find(name);
+        return feature == null || !feature.isVisibleTo(caller) ? null : feature;
     }
 
     public boolean isEmpty() {
@@ -100,7 +106,7 @@ public final class Catalog<T> {
     }
 
     /** A change under way. */
-    public static final class Editor<T> {
+    public static final class Editor<T extends Feature> {
         private final Catalog<T> before;
         private @Nullable Map<String, Entry<T>> changed;
 
@@ -115,15 +121,11 @@ public final class Catalog<T> {
             return changed;
         }
 
-        public void put(String name, T feature, long number) {
-            Entry<T> old = map().get(name);
-            map().put(
-                            name,
-                            new Entry<>(
-                                    old == null ? number : old.number(),
-                                    feature,
-                                    before.kind,
-                                    name));
+        /** Adds a feature with this number, or in the place of the one with its name. */
+        public void put(T feature, long number) {
+            Entry<T> old = map().get(feature.name());
+            long place = old == null ? number : old.number();
+            map().put(feature.name(), new Entry<>(place, feature, before.kind));
         }
 
         public void remove(String name) {

@@ -67,7 +67,7 @@ public final class PageUnderWay<W> {
     }
 
     /** Returns the features that are due: also the one within which the last page ended. */
-    public <T> List<Catalog.Entry<T>> due(Catalog<T> catalog) {
+    public <T extends Feature> List<Catalog.Entry<T>> due(Catalog<T> catalog) {
         if (start == null) {
             return catalog.entries();
         }

@@ -1,5 +1,6 @@
 package dev.fairlead.server.pagination;
 
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.server.handler.Call;
 
 import org.jspecify.annotations.Nullable;
@@ -43,15 +44,19 @@ public record Paging(int size) {
     }
 
     /**
-     * Returns the additions of a catalog to a page.
+     * Returns the additions of a catalog to a page, for a caller.
      *
      * @param view the listed form of a feature; null if it is hidden
      */
-    public static <T, W> List<Listed<W>> each(
-            PageUnderWay<W> page, Catalog<T> catalog, Function<T, @Nullable W> view) {
+    public static <T extends Feature, W> List<Listed<W>> each(
+            PageUnderWay<W> page,
+            Catalog<T> catalog,
+            Caller caller,
+            Function<T, @Nullable W> view) {
         List<Listed<W>> listed = new ArrayList<>();
         for (Catalog.Entry<T> entry : page.due(catalog)) {
-            W item = view.apply(entry.feature());
+            T feature = entry.feature();
+            W item = feature.isVisibleTo(caller) ? view.apply(feature) : null;
             if (item != null) {
                 listed.add(new Listed<>(entry.number(), to -> to.add(entry, "", item)));
             }

@@ -25,14 +25,17 @@ public record ServerSource<T, I, O>(
         Predicate<Caller> visibleTo,
         PageSource<T> pages,
         @Nullable Handler<String, Optional<T>> definition,
-        Handler<I, O> handler) {
-    /** Returns which callers may use the source: it requires no scopes. */
-    public Access access() {
-        return new Access(visibleTo, Set.of());
+        Handler<I, O> handler)
+        implements Feature {
+    @Override
+    public String name() {
+        return prefix;
     }
 
-    boolean isVisibleTo(Caller caller) {
-        return visibleTo.test(caller);
+    /** Returns which callers may use the source: it requires no scopes. */
+    @Override
+    public Access access() {
+        return new Access(visibleTo, Set.of());
     }
 
     /**

@@ -24,12 +24,7 @@ public final class PromptMethods {
 
     public ListPromptsResult list(PaginatedRequest request, ServerCall call) throws Exception {
         PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor(), prompts);
-        Paging.fill(
-                page,
-                Paging.each(
-                        page,
-                        prompts,
-                        prompt -> prompt.isVisibleTo(call.caller()) ? prompt.definition() : null));
+        Paging.fill(page, Paging.each(page, prompts, call.caller(), ServerPrompt::definition));
         return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());
     }
 
@@ -38,8 +33,8 @@ public final class PromptMethods {
     }
 
     private ServerPrompt prompt(String name, ServerCall call) {
-        ServerPrompt prompt = prompts.find(name);
-        if (prompt == null || !prompt.isVisibleTo(call.caller())) {
+        ServerPrompt prompt = prompts.find(name, call.caller());
+        if (prompt == null) {
             throw JsonRpcException.invalidParams("Unknown prompt: " + name);
         }
         prompt.access().admit(call.caller());

@@ -1,6 +1,5 @@
 package dev.fairlead.server.prompts;
 
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
@@ -8,6 +7,7 @@ import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.completion.Completions;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.pagination.Feature;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +21,10 @@ public record ServerPrompt(
         Access access,
         Completions completions,
         @Nullable Pace pace,
-        Handler<GetPromptRequest, GetPromptResult> handler) {
+        Handler<GetPromptRequest, GetPromptResult> handler)
+        implements Feature {
+    @Override
     public String name() {
         return definition.name();
-    }
-
-    boolean isVisibleTo(Caller caller) {
-        return access.isVisibleTo(caller);
     }
 }

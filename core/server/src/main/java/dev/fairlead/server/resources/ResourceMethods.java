@@ -2,7 +2,6 @@ package dev.fairlead.server.resources;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
@@ -21,6 +20,8 @@ import dev.fairlead.server.pagination.Catalog;
 import dev.fairlead.server.pagination.PageUnderWay;
 import dev.fairlead.server.pagination.Paging;
 import dev.fairlead.server.pagination.ServerSource;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,13 +47,7 @@ public final class ResourceMethods {
                 paging.begin("templates", request.cursor(), templates);
         Paging.fill(
                 page,
-                Paging.each(
-                        page,
-                        templates,
-                        template ->
-                                template.isVisibleTo(call.caller())
-                                        ? template.definition()
-                                        : null));
+                Paging.each(page, templates, call.caller(), ServerResourceTemplate::definition));
         return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
@@ -65,11 +60,7 @@ public final class ResourceMethods {
                         resources.templates(),
                         resources.sources());
         List<Paging.Listed<Resource>> listed =
-                Paging.each(
-                        page,
-                        resources.resources(),
-                        resource ->
-                                resource.isVisibleTo(call.caller()) ? resource.definition() : null);
+                Paging.each(page, resources.resources(), call.caller(), ServerResource::definition);
         for (var entry : page.due(resources.templates())) {
             ServerResourceTemplate.Expander lister = entry.feature().lister();
             if (lister != null && entry.feature().isVisibleTo(call.caller())) {
@@ -101,8 +92,8 @@ public final class ResourceMethods {
     // ---- resources/read
 
     public ReadResourceResult read(ReadResourceRequest request, ServerCall call) throws Exception {
-        ServerResource resource = resources.resources().find(request.uri());
-        if (resource != null && resource.isVisibleTo(call.caller())) {
+        ServerResource resource = resources.resources().find(request.uri(), call.caller());
+        if (resource != null) {
             resource.access().admit(call.caller());
             return resource.handler().handle(request, call.call());
         }
@@ -144,9 +135,11 @@ public final class ResourceMethods {
     // ---- subscriptions
 
     public EmptyResult subscribe(SubscribeRequest request, ServerCall call) {
-        if (!exists(request.uri(), call)) {
+        Access access = access(request.uri(), call.caller());
+        if (access == null) {
             throw new ResourceNotFoundException(request.uri());
         }
+        access.admit(call.caller());
         call.requireSession().announcements().subscribe(request.uri());
         return EmptyResult.EMPTY;
     }
@@ -158,51 +151,35 @@ public final class ResourceMethods {
 
     /** Returns whether there is such a resource, judged by its URI alone, that a caller may use. */
     public boolean isVisible(String uri, Caller caller) {
-        ServerResource resource = resources.resources().find(uri);
-        if (resource != null && resource.isVisibleTo(caller)) {
-            return admits(resource.access(), caller);
+        Access access = access(uri, caller);
+        return access != null && access.admits(caller);
+    }
+
+    /** Returns which callers may use a resource, judged by its URI alone; null if it is unknown. */
+    private @Nullable Access access(String uri, Caller caller) {
+        ServerResource resource = resources.resources().find(uri, caller);
+        if (resource != null) {
+            return resource.access();
         }
         List<Match> matches = matches(uri, caller);
-        return matches.isEmpty()
-                ? ServerSource.find(resources.sources(), uri, caller) != null
-                : admits(matches.get(0).template().access(), caller);
-    }
-
-    private static boolean admits(Access access, Caller caller) {
-        try {
-            access.admit(caller);
-            return true;
-        } catch (InsufficientScopeException e) {
-            return false;
-        }
-    }
-
-    /** Whether there is such a resource, judged by its URI alone, which the caller may then use. */
-    private boolean exists(String uri, ServerCall call) {
-        ServerResource resource = resources.resources().find(uri);
-        if (resource != null && resource.isVisibleTo(call.caller())) {
-            resource.access().admit(call.caller());
-            return true;
-        }
-        List<Match> matches = matches(uri, call.caller());
         if (!matches.isEmpty()) {
-            matches.get(0).template().access().admit(call.caller());
-            return true;
+            return matches.getFirst().template().access();
         }
-        return ServerSource.find(resources.sources(), uri, call.caller()) != null;
+        var source = ServerSource.find(resources.sources(), uri, caller);
+        return source == null ? null : source.access();
     }
 
     // ---- completion/complete
 
     /** Returns the completions of a template, by its text, or of a plain resource: none. */
     public Completions completions(String uri, ServerCall call) {
-        ServerResourceTemplate template = resources.templates().find(uri);
-        if (template != null && template.isVisibleTo(call.caller())) {
+        ServerResourceTemplate template = resources.templates().find(uri, call.caller());
+        if (template != null) {
             template.access().admit(call.caller());
             return template.completions();
         }
-        ServerResource resource = resources.resources().find(uri);
-        if (resource != null && resource.isVisibleTo(call.caller())) {
+        ServerResource resource = resources.resources().find(uri, call.caller());
+        if (resource != null) {
             resource.access().admit(call.caller());
             return new Completions(Set.of(), Map.of());
         }

@@ -14,12 +14,6 @@ public record ResourceSet(
         Catalog<ServerResource> resources,
         Catalog<ServerResourceTemplate> templates,
         Catalog<ServerSource<Resource, ReadResourceRequest, ReadResourceResult>> sources) {
-    public static final ResourceSet EMPTY =
-            new ResourceSet(
-                    Catalog.empty("resource"),
-                    Catalog.empty("template"),
-                    Catalog.empty("resource source"));
-
     public boolean isEmpty() {
         return resources.isEmpty() && templates.isEmpty() && sources.isEmpty();
     }

@@ -1,12 +1,12 @@
 package dev.fairlead.server.resources;
 
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.pagination.Feature;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +19,10 @@ public record ServerResource(
         Resource definition,
         Access access,
         @Nullable Pace pace,
-        Handler<ReadResourceRequest, ReadResourceResult> handler) {
-    public String uri() {
+        Handler<ReadResourceRequest, ReadResourceResult> handler)
+        implements Feature {
+    @Override
+    public String name() {
         return definition.uri();
-    }
-
-    boolean isVisibleTo(Caller caller) {
-        return access.isVisibleTo(caller);
     }
 }

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.uri.UriTemplate;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.completion.Completions;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.pagination.Feature;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +30,11 @@ public record ServerResourceTemplate(
         @Nullable Pace pace,
         Completions completions,
         Reader reader,
-        @Nullable Expander lister) {
-    public String uriTemplate() {
+        @Nullable Expander lister)
+        implements Feature {
+    @Override
+    public String name() {
         return definition.uriTemplate();
-    }
-
-    boolean isVisibleTo(Caller caller) {
-        return access.isVisibleTo(caller);
     }
 
     /** Reads one of the resources. */

@@ -88,7 +88,7 @@ final class ServedFeatures {
      *
      * @param canRunTasks whether tools may run as tasks
      */
-    FeatureSet.Changed change(List<FeatureChange> steps, boolean canRunTasks) {
+    FeatureSet.Changed change(List<FeatureChange<?>> steps, boolean canRunTasks) {
         changing.lock();
         try {
             FeatureSet.Changed changed = features().apply(steps);

@@ -184,7 +184,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         }
     }
 
-    public void update(List<FeatureChange> steps) {
+    public void update(List<FeatureChange<?>> steps) {
         FeatureSet.Changed changed = served.change(steps, tasks != null);
         changed.kinds().forEach(this::listChanged);
     }

@@ -17,6 +17,7 @@ import dev.fairlead.server.call.Access;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.pagination.Feature;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +49,11 @@ public record ServerTool(
         boolean holdsWhileAsking,
         ToolTask task,
         ParameterHeaders headers,
-        Body body) {
+        Body body)
+        implements Feature {
+    @Override
     public String name() {
         return definition.name();
-    }
-
-    boolean isVisibleTo(Caller caller) {
-        return access.isVisibleTo(caller);
     }
 
     /** Validates, binds, runs and turns the output into a reply. */

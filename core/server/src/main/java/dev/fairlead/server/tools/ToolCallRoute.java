@@ -143,8 +143,8 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             Supplier<CallToolRequest> request,
             ServerCall call)
             throws Exception {
-        ServerTool tool = tools.find(name);
-        if (tool == null || !tool.isVisibleTo(call.caller())) {
+        ServerTool tool = tools.find(name, call.caller());
+        if (tool == null) {
             return fromSource(name, asksForTask, request, call);
         }
         if (ToolMethods.isHidden(tool, call)) {

@@ -8,8 +8,6 @@ import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.pagination.PageUnderWay;
 import dev.fairlead.server.pagination.Paging;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -27,17 +25,15 @@ public final class ToolMethods {
         PageUnderWay<Tool> page =
                 paging.begin("tools", request.cursor(), tools.tools(), tools.sources());
         List<Paging.Listed<Tool>> listed =
-                Paging.each(page, tools.tools(), tool -> listed(tool, call));
+                Paging.each(
+                        page,
+                        tools.tools(),
+                        call.caller(),
+                        tool -> isHidden(tool, call) ? null : tool.definition());
         listed.addAll(Paging.sources(page, tools.sources(), call.call()));
         Paging.fill(page, listed);
         return new ListToolsResult(page.items().stream().map(this::asDeclared).toList())
                 .withNextCursor(page.nextCursor());
-    }
-
-    /** Tools that this session could not call are not listed, if the server is set so. */
-    private static @Nullable Tool listed(ServerTool tool, ServerCall call) {
-        boolean usable = tool.isVisibleTo(call.caller()) && !isHidden(tool, call);
-        return usable ? tool.definition() : null;
     }
 
     /** Returns whether a client that can call no tasks is not to know of the tool. */

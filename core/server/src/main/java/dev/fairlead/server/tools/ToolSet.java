@@ -1,5 +1,6 @@
 package dev.fairlead.server.tools;
 
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 public record ToolSet(
         Catalog<ServerTool> tools,
         Catalog<ServerSource<Tool, CallToolRequest, CallToolResult>> sources) {
-    public static final ToolSet EMPTY =
-            new ToolSet(Catalog.empty("tool"), Catalog.empty("tool source"));
-
     /** Returns the declared tool of a name, or null. Sources are not searched. */
     public @Nullable ServerTool find(String name) {
         return tools.find(name);
+    }
+
+    /** Returns the declared tool of a name that a caller may see, or null. */
+    @Nullable ServerTool find(String name, Caller caller) {
+        return tools.find(name, caller);
     }
 
     public boolean isEmpty() {

@@ -91,8 +91,8 @@ public final class ToolWork implements TaskWork {
 
     /** The tool may be gone when a task runs again. */
     private ServerTool tool(String name, Caller caller) {
-        ServerTool tool = tools.get().find(name);
-        if (tool == null || !tool.isVisibleTo(caller)) {
+        ServerTool tool = tools.get().find(name, caller);
+        if (tool == null) {
             throw JsonRpcException.invalidParams("Unknown tool: " + name);
         }
         return tool;

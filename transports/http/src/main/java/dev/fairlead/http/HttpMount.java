@@ -7,7 +7,6 @@ import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.LegacyPaths;
 import dev.fairlead.http.endpoint.MountedEndpoint;
 import dev.fairlead.http.endpoint.OpenExchanges;
-import dev.fairlead.http.endpoint.PeriodicTask;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.endpoint.SlashNeighbour;
 import dev.fairlead.http.exchange.LoggedHttpExchange;
@@ -23,6 +22,7 @@ import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.limits.HeapPlan;
+import dev.fairlead.protocol.time.PeriodicTask;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
@@ -53,9 +53,7 @@ public final class HttpMount implements Serving {
         reportSmallHeap(settings);
         endpoints = endpoints(settings);
         routes = routes(settings);
-        rounds =
-                new PeriodicTask(
-                        "mcp-http-round", PeriodicTask.interval(settings), timers, this::round);
+        rounds = new PeriodicTask("mcp-http-round", settings.roundInterval(), timers, this::round);
         rounds.start();
     }
 

@@ -71,26 +71,6 @@ public final class LastingLoop {
     /** Logs a failure, and pauses so that one that lasts takes no processor. */
     private static void failed(Logger logger, Object peer, String what, Throwable cause) {
         LimitedLog.failed(logger, Level.ERROR, peer, cause, what);
-        pause();
-    }
-
-    /**
-     * Runs an action that schedules the next round of periodic work, and repeats it after a pause
-     * as long as there is no memory for it. The action must be created before, since that takes
-     * memory too.
-     */
-    public static void schedule(Runnable action) {
-        while (true) {
-            try {
-                action.run();
-                return;
-            } catch (OutOfMemoryError e) {
-                pause();
-            }
-        }
-    }
-
-    private static void pause() {
         LockSupport.parkNanos(PAUSE_NANOS);
     }
 }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import java.lang.System.Logger;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -81,17 +80,5 @@ class LastingLoopTest {
                     throw new InterruptedException();
                 });
         assertThat(Thread.interrupted()).isTrue();
-    }
-
-    @Test
-    void whatSchedulesRunsAgainUntilThereIsMemory() {
-        AtomicInteger attempts = new AtomicInteger();
-        LastingLoop.schedule(
-                () -> {
-                    if (attempts.incrementAndGet() < 3) {
-                        throw new OutOfMemoryError("of the test");
-                    }
-                });
-        assertThat(attempts).hasValue(3);
     }
 }

@@ -1,10 +1,8 @@
 package dev.fairlead.tasks.engine;
 
-import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskOutcome;
-import dev.fairlead.tasks.TaskStoreException;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -17,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Checks all tasks of the node once a second, while there are any: their expiry, the limit of their
  * run, questions whose connection broke, and every {@link #ROUND} seconds whether a signal was
  * lost. Only a deadline within the next second gets a timer of its own, so that a waiting task
- * costs no timer. Also repeats the maintenance of the node.
+ * costs no timer.
  */
 final class DeadlineTicker {
     /** The time between two checks. */
@@ -35,7 +33,6 @@ final class DeadlineTicker {
     private final SignalListener listener;
     private final AtomicBoolean beating = new AtomicBoolean();
     private final Runnable beat = this::beat;
-    private final Runnable schedule = this::schedule;
     private volatile boolean closed;
     private long beats; // thread of the timers
 
@@ -60,7 +57,13 @@ final class DeadlineTicker {
 
     private void begin() {
         if (beating.compareAndSet(false, true)) {
-            LastingLoop.schedule(schedule); // the flag keeps others from it
+            boolean scheduled = false;
+            try {
+                schedule();
+                scheduled = true;
+            } finally { // without memory another task, or this beat once more, begins
+                beating.set(scheduled);
+            }
         }
     }
 
@@ -78,7 +81,7 @@ final class DeadlineTicker {
                     LOGGER, Level.ERROR, "", e, "The deadlines of tasks could not be checked");
         }
         if (!locals.isEmpty()) { // the flag stays: between clearing and setting it no beat is due
-            LastingLoop.schedule(schedule);
+            schedule(); // without memory the timers repeat this beat
             return;
         }
         beating.set(false);
@@ -129,59 +132,7 @@ final class DeadlineTicker {
         run.stop(Interrupts.OVERDUE);
     }
 
-    // ---- maintenance
-
-    /** Repeats an action on a thread of its own, with a pause between two executions. */
-    void repeat(Duration every, Runnable action) {
-        new Maintenance(every, action).schedule();
-    }
-
-    /** A periodic action, with everything allocated in advance. */
-    private final class Maintenance {
-        private final Duration every;
-        private final Runnable action;
-        private final Runnable start = this::start;
-        private final Runnable run = this::run;
-        private final Runnable schedule = this::schedule;
-
-        Maintenance(Duration every, Runnable action) {
-            this.every = every;
-            this.action = action;
-        }
-
-        void schedule() {
-            if (!closed) {
-                timers.schedule(every, start);
-            }
-        }
-
-        private void start() {
-            try {
-                Thread.ofVirtual().name("mcp-task-maintenance").start(run);
-            } catch (Throwable e) { // as if the system has no more threads
-                LimitedLog.failed(
-                        LOGGER, Level.WARNING, "", e, "Periodic maintenance of tasks was skipped");
-                LastingLoop.schedule(schedule);
-            }
-        }
-
-        private void run() {
-            try {
-                if (!closed) {
-                    action.run();
-                }
-            } catch (TaskStoreException e) {
-                LOGGER.log(Level.DEBUG, "The store was not swept", e);
-            } catch (Throwable e) {
-                LimitedLog.failed(
-                        LOGGER, Level.ERROR, "", e, "Periodic maintenance of tasks failed");
-            } finally {
-                LastingLoop.schedule(schedule);
-            }
-        }
-    }
-
-    /** Stops the checks and the periodic actions. */
+    /** Stops the checks. */
     void close() {
         closed = true;
     }

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.PeriodicTask;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,7 @@ public final class TaskEngine implements AutoCloseable {
     private final AdmissionControl admission;
     private final RunRegistry runs;
     private final Waiters waiters;
+    private final List<PeriodicTask> maintenance = new ArrayList<>();
     private final TaskWork work;
     private final Set<TaskRun> polling = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -112,8 +115,22 @@ public final class TaskEngine implements AutoCloseable {
         this.waiters = new Waiters(store, persistence, timers, locals, ticker, deliveries);
         this.work = work;
         open(new Node(name), timers.clock());
-        store.sweepInterval().ifPresent(every -> ticker.repeat(every, store::sweep));
-        ticker.repeat(GAUGES, this::reportGauges);
+        store.sweepInterval().ifPresent(every -> repeat(every, timers, this::sweep));
+        repeat(GAUGES, timers, this::reportGauges);
+    }
+
+    private void repeat(Duration every, Timers timers, Runnable round) {
+        PeriodicTask task = new PeriodicTask("mcp-task-maintenance", every, timers, round);
+        maintenance.add(task);
+        task.start();
+    }
+
+    private void sweep() {
+        try {
+            store.sweep();
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.DEBUG, "The store was not swept", e);
+        }
     }
 
     /** Opens signals and store; closes both if that fails. */
@@ -459,6 +476,7 @@ public final class TaskEngine implements AutoCloseable {
         }
         admission.close();
         ticker.close();
+        maintenance.forEach(PeriodicTask::close);
         persistence.close();
         waiters.close();
         locals.all().forEach(local -> local.deliveries().forEach(QuestionDelivery::withdraw));

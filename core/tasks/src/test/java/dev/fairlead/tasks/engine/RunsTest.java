@@ -115,7 +115,16 @@ class RunsTest {
                     && beatsFailing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 throw new OutOfMemoryError("of the test");
             }
-            return timers.schedule(delay, action);
+            return timers.schedule(delay, () -> repeated(action));
+        }
+
+        /** Runs an action that finds no memory again, as the timers of the system do. */
+        private static void repeated(Runnable action) {
+            try {
+                action.run();
+            } catch (OutOfMemoryError e) {
+                repeated(action);
+            }
         }
 
         @Override
@@ -158,8 +167,11 @@ class RunsTest {
         ManualTimers clock = new ManualTimers();
         Failing timers = new Failing(clock);
         try (TaskEngine engine = TaskEngine.open(Tasks.inMemory(), "test", new Endless(), timers)) {
-            timers.beatsFailing.set(2);
-            engine.begin(engine.create(Bench.OWNER, Bench.request(Duration.ofMillis(2_500))), null);
+            timers.beatsFailing.set(1);
+            TaskRequest request = Bench.request(Duration.ofMillis(2_500));
+            assertThatThrownBy(() -> engine.create(Bench.OWNER, request))
+                    .isInstanceOf(OutOfMemoryError.class);
+            engine.begin(engine.create(Bench.OWNER, request), null);
             timers.beatsFailing.set(2);
             for (int i = 0; i < 3; i++) {
                 clock.advance(DeadlineTicker.BEAT);

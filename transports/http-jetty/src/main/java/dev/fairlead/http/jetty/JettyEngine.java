@@ -58,10 +58,7 @@ public final class JettyEngine implements TlsHttpEngine {
         server.setErrorHandler(JettyEngine::sayNothing);
         Certificate certificate = settings.tls() == null ? null : new Certificate(settings.tls());
         ServerConnector connector = connector(server, settings, certificate);
-        SlowHeads slowHeads =
-                new SlowHeads(
-                        connector.getScheduler(),
-                        settings.clientTimeout().multipliedBy(HEAD_PATIENCE));
+        SlowHeads slowHeads = new SlowHeads(settings.clientTimeout().multipliedBy(HEAD_PATIENCE));
         connector.addBean(slowHeads);
         Unanswered unanswered = new Unanswered();
         server.setHandler(new RouteHandler(routes, slowHeads, unanswered));

@@ -1,20 +1,17 @@
 package dev.fairlead.http.jetty;
 
-import dev.fairlead.protocol.time.LastingLoop;
-import dev.fairlead.protocol.time.LimitedLog;
+import dev.fairlead.protocol.time.PeriodicTask;
+import dev.fairlead.protocol.time.Timers;
 
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.NegotiatingServerConnection;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
-import org.eclipse.jetty.util.thread.Scheduler;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,11 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * itself, but not one that sends a byte of a head now and then. Thread-safe.
  */
 final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
-    private static final System.Logger LOGGER = System.getLogger(SlowHeads.class.getName());
-
-    private final Runnable look = this::look;
-    private final Runnable again = this::again;
-    private final Scheduler scheduler;
+    private final Timers timers = Timers.system("mcp-http-heads");
     private final Duration patience;
     private final Map<Connection, Between> connections = new ConcurrentHashMap<>();
 
@@ -48,8 +41,7 @@ final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
     /**
      * @param patience how long a connection may be without a request
      */
-    SlowHeads(Scheduler scheduler, Duration patience) {
-        this.scheduler = scheduler;
+    SlowHeads(Duration patience) {
         this.patience = patience;
     }
 
@@ -78,26 +70,21 @@ final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
 
     @Override
     protected void doStart() {
-        again();
-    }
-
-    private void again() {
-        scheduler.schedule(look, patience.toMillis() / 4 + 1, TimeUnit.MILLISECONDS);
+        Duration interval = patience.dividedBy(4).plusMillis(1);
+        new PeriodicTask("mcp-http-heads", interval, timers, this::look).start();
     }
 
     private void look() {
-        try {
-            connections.forEach(
-                    (connection, between) -> {
-                        if (between.isOver(patience)) {
-                            connection.getEndPoint().close();
-                        }
-                    });
-        } catch (Throwable e) { // after any failure, the next look must come
-            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "Slow connections were not closed");
-        }
-        if (isRunning()) {
-            LastingLoop.schedule(again);
-        }
+        connections.forEach(
+                (connection, between) -> {
+                    if (between.isOver(patience)) {
+                        connection.getEndPoint().close();
+                    }
+                });
+    }
+
+    @Override
+    protected void doStop() {
+        timers.close();
     }
 }

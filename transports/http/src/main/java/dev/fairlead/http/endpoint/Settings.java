@@ -31,6 +31,9 @@ public final class Settings extends CopyOnChange<Settings> {
 
     static final int SESSION_HEAP = 16 << 10;
 
+    private static final Duration SHORTEST_ROUND = Duration.ofMillis(10);
+    private static final Duration LONGEST_ROUND = Duration.ofSeconds(1);
+
     public String path = "/mcp";
     public @Nullable LegacyPaths legacySse;
     public @Nullable String health;
@@ -84,6 +87,16 @@ public final class Settings extends CopyOnChange<Settings> {
      */
     static int defaultMaxSessions() {
         return (int) Math.min(SESSIONS, HeapPlan.heap() / SESSION_HEAP);
+    }
+
+    /** Returns how often the maintenance runs: often enough for the shortest timeout. */
+    public Duration roundInterval() {
+        Duration interval = LONGEST_ROUND;
+        for (Duration wait : List.of(heartbeat, streamAfter, resumeWithin, sessionIdleTimeout)) {
+            Duration half = wait.dividedBy(2);
+            interval = half.compareTo(interval) < 0 ? half : interval;
+        }
+        return interval.compareTo(SHORTEST_ROUND) < 0 ? SHORTEST_ROUND : interval;
     }
 
     /**

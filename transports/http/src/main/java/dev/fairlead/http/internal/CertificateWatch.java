@@ -1,7 +1,7 @@
 package dev.fairlead.http.internal;
 
-import dev.fairlead.http.endpoint.PeriodicTask;
 import dev.fairlead.http.spi.HttpEngine.Listening;
+import dev.fairlead.protocol.time.PeriodicTask;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

@@ -241,6 +241,7 @@ class ListenTest {
         await("the task is " + status).until(() -> status(revision, task).equals(status));
         Ran ran = run(revision, "listen", "--task", task, "--count", "1");
         assertThat(ran.status()).as("%s", ran).isZero();
+        assertThat(status(revision, task)).as("after it was listened to").isEqualTo(status);
         return (JsonObject) JsonValue.parse(ran.out());
     }
 

@@ -13,10 +13,11 @@ import java.util.Optional;
  * A tool call that was started and runs on the server. Thread-safe, not for implementing.
  *
  * <p>The client polls the task in the background: from {@link RemoteTool#start} on, or, if the
- * handle comes from {@link McpClient#task}, from the first wait or listener on. Questions of the
- * task are answered by the handlers of the client. A lost connection, a new session and failures of
- * the server only cost time: the client asks again, after at most 30 seconds, until the time to
- * live of the task is over, or for an hour if it is not known. Then waits fail with {@link
+ * handle comes from {@link McpClient#task}, from the first wait or listener on. The handlers of the
+ * client answer the questions of a task that it started or waits for; a listener alone observes a
+ * task, and leaves its questions open. A lost connection, a new session and failures of the server
+ * only cost time: the client asks again, after at most 30 seconds, until the time to live of the
+ * task is over, or for an hour if it is not known. Then waits fail with {@link
  * dev.fairlead.jsonrpc.ConnectionException}. They fail at once if a server over a pipe has ended
  * that cannot be started again.
  *

@@ -30,8 +30,8 @@ import java.util.Objects;
  * Watches one task on a thread of its own until it has ended.
  *
  * <p>It looks at the task by {@code tasks/get} when the poll interval of the peer is over, and
- * waits in {@code tasks/result} where a caller waits for the outcome: never both at once, and never
- * more often because something fails.
+ * waits in {@code tasks/result} where a caller waits for the outcome, or where the task needs input
+ * from this requestor: never both at once, and never more often because something fails.
  *
  * <p>Its decisions rest on answers of the peer alone. An error in answer to {@code tasks/result} is
  * the outcome of the task, or means that the request itself failed, see {@link #judge}. A peer that
@@ -215,8 +215,16 @@ final class TaskWatch implements Runnable {
                 && failedLooks == 0
                 && !looksFirst
                 && (status().isTerminal()
-                        || status() == TaskStatus.INPUT_REQUIRED
+                        || (status() == TaskStatus.INPUT_REQUIRED && isAnswered())
                         || task.isOnlyAwaited());
+    }
+
+    /**
+     * Returns whether this requestor answers the questions of the task. Listeners alone only
+     * observe a task that was started elsewhere: its questions are for its own requestor.
+     */
+    private boolean isAnswered() {
+        return task.created().isPresent() || state.isAwaited();
     }
 
     private boolean isFetchDue() {

@@ -312,6 +312,33 @@ final class RemoteTaskTest {
     }
 
     @Test
+    void aListenerLeavesTheQuestionsOfATaskToOthersUntilACallerWaits() throws Exception {
+        RemoteTask task = tasks.resume(ID);
+        List<TaskStatus> seen = new CopyOnWriteArrayList<>();
+        task.listen(
+                new RemoteTask.Listener() {
+                    @Override
+                    public void changed(Task changed) {
+                        seen.add(changed.status());
+                    }
+
+                    @Override
+                    public boolean wantsEveryChange() {
+                        return true;
+                    }
+                });
+        task.watch();
+        peer.next("get").answer(at(1, TaskStatus.INPUT_REQUIRED));
+        nextPoll();
+        peer.next("get").answer(at(1, TaskStatus.INPUT_REQUIRED));
+        assertThat(seen).containsExactly(TaskStatus.INPUT_REQUIRED);
+
+        FutureTask<RawJson> waiting = await(task, null);
+        peer.next("result").answer(RESULT);
+        assertThat(waiting.get()).isEqualTo(RESULT);
+    }
+
+    @Test
     void aLimitEndsTheWaitAndTheTaskIsWatchedOn() throws Exception {
         RemoteTask task = create();
         FutureTask<RawJson> waiting = await(task, Duration.ofSeconds(10));

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The eras of servers that the clients of this process have found out, by place. A handshake is
@@ -23,47 +22,32 @@ public final class KnownEras {
 
     private record Known(Era era, Instant until) {}
 
-    private final ReentrantLock lock = new ReentrantLock();
-
-    // guarded by lock
+    // guarded by this
     private final Map<Object, Known> known = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Returns the era of a server, if it is known. */
-    public Optional<Era> find(Object place, Instant now) {
-        lock.lock();
-        try {
-            Known found = known.get(place);
-            if (found != null && now.isAfter(found.until())) {
-                known.remove(place);
-                return Optional.empty();
-            }
-            return Optional.ofNullable(found).map(Known::era);
-        } finally {
-            lock.unlock();
+    public synchronized Optional<Era> find(Object place, Instant now) {
+        Known found = known.get(place);
+        if (found != null && now.isAfter(found.until())) {
+            known.remove(place);
+            return Optional.empty();
         }
+        return Optional.ofNullable(found).map(Known::era);
     }
 
     /** Remembers the era of a server. */
     public void remember(Object place, Era era, Instant now) {
         Instant until = era == Era.HANDSHAKE ? now.plus(HANDSHAKE) : Instant.MAX;
-        lock.lock();
-        try {
+        synchronized (this) {
             known.put(place, new Known(era, until));
             if (known.size() > CAPACITY) {
                 known.remove(known.keySet().iterator().next());
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Forgets the era of a server, since the server no longer behaves so. */
-    public void forget(Object place) {
-        lock.lock();
-        try {
-            known.remove(place);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void forget(Object place) {
+        known.remove(place);
     }
 }

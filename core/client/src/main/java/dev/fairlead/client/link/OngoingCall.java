@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One call of a user, over all its requests: rounds, repetitions, and requests in between. Together
@@ -24,9 +23,8 @@ public final class OngoingCall {
     private final Timers timers;
     private final AtomicLong spent; // nanoseconds
     private volatile long lastSign;
-    private final ReentrantLock lock = new ReentrantLock();
-    private volatile @Nullable Thread asking; // handlers; written with the lock
-    private boolean isAbandoned; // guarded by lock
+    private volatile @Nullable Thread asking; // handlers; written under this
+    private boolean isAbandoned; // guarded by this
     private volatile Round first = Round.FIRST;
     private volatile Round current = Round.FIRST;
     private volatile boolean hasFailedHere;
@@ -129,16 +127,11 @@ public final class OngoingCall {
         return hasFailedHere;
     }
 
-    private void setAsking(@Nullable Thread thread) throws InterruptedException {
-        lock.lock();
-        try {
-            asking = thread;
-            if (isAbandoned) {
-                Thread.interrupted(); // that of abandon()
-                throw new InterruptedException("the caller no longer waits");
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void setAsking(@Nullable Thread thread) throws InterruptedException {
+        asking = thread;
+        if (isAbandoned) {
+            Thread.interrupted(); // that of abandon()
+            throw new InterruptedException("the caller no longer waits");
         }
     }
 
@@ -146,15 +139,10 @@ public final class OngoingCall {
      * The caller waits no longer while another thread sends: its handlers are interrupted, which a
      * request must not be.
      */
-    public void abandon() {
-        lock.lock();
-        try {
-            isAbandoned = true;
-            if (asking != null) {
-                asking.interrupt();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void abandon() {
+        isAbandoned = true;
+        if (asking != null) {
+            asking.interrupt();
         }
     }
 

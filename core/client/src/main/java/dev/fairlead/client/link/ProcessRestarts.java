@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -33,8 +32,7 @@ public final class ProcessRestarts {
     private final Replacement replacement;
     private final BooleanSupplier closed;
     private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Long> starts = new ArrayDeque<>(); // of the last minute; guarded by lock
+    private final Deque<Long> starts = new ArrayDeque<>(); // of the last minute; guarded by this
     private final AtomicReference<@Nullable ServerLink> reported = new AtomicReference<>();
 
     /** Opens a session in place of one whose process has ended. */
@@ -66,8 +64,7 @@ public final class ProcessRestarts {
 
     private void takePermit() {
         long now = timers.nanoTime();
-        lock.lock();
-        try {
+        synchronized (this) {
             while (!starts.isEmpty() && now - starts.getFirst() >= PERIOD) {
                 starts.removeFirst();
             }
@@ -77,8 +74,6 @@ public final class ProcessRestarts {
                                 + " times a minute");
             }
             starts.addLast(now);
-        } finally {
-            lock.unlock();
         }
         LimitedLog.log(LOGGER, Level.INFO, "", "The server has ended and is started again");
     }

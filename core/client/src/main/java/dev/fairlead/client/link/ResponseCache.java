@@ -15,19 +15,17 @@ import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
  * The results that a server allows this client to keep, for as long as it allows and at most a day.
  * Each client has its own, and each set of headers of single requests, so that a private result is
  * never given to another caller. Beyond the limit of bytes the result that was not used for longest
- * goes. The lock guards the entries.
+ * goes. The monitor guards the entries.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching Caching
  */
@@ -39,14 +37,13 @@ public final class ResponseCache {
 
     private final long maxBytes;
     private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    // guarded by lock
+    // guarded by this
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
-    /** Counts the dropped entries; changed under the lock, and read without. */
-    private final AtomicLong version = new AtomicLong();
+    /** Counts the drops of entries; changed under the monitor, and read without. */
+    private volatile long version;
 
     /**
      * The request of an entry.
@@ -72,57 +69,45 @@ public final class ResponseCache {
         this.timers = timers;
     }
 
-    private static <P extends RequestParams> Optional<Key> key(
+    private static <P extends RequestParams> Key key(
             Method<P, ?> method, P params, Map<String, String> headers) {
-        if (!CacheableResult.class.isAssignableFrom(method.result())) {
-            return Optional.empty();
-        }
         String json = NeutralForm.writeParams(method, params).value().toJson();
-        return Optional.of(new Key(method.name(), json, headers));
+        return new Key(method.name(), json, headers);
     }
 
     /** Returns a mark of now, for {@link #keep}. */
     public long version() {
-        return version.get();
+        return version;
     }
 
     /** Returns a result that is kept and still good. */
     public <P extends RequestParams, R extends Result> Optional<R> find(
             Method<P, R> method, P params, Map<String, String> headers) {
-        Optional<Key> key = key(method, params, headers);
-        if (key.isEmpty()) {
+        return CacheableResult.class.isAssignableFrom(method.result())
+                ? find(key(method, params, headers)).map(method.result()::cast)
+                : Optional.empty();
+    }
+
+    private synchronized Optional<Result> find(Key key) {
+        Entry entry = entries.get(key);
+        if (entry != null && isOver(entry)) {
+            remove(key);
             return Optional.empty();
         }
-        lock.lock();
-        try {
-            Entry entry = entries.get(key.get());
-            if (entry == null) {
-                return Optional.empty();
-            }
-            if (!timers.clock().instant().isBefore(entry.end())) {
-                entries.remove(key.get());
-                drop(entry);
-                return Optional.empty();
-            }
-            return Optional.of(method.result().cast(entry.result()));
-        } finally {
-            lock.unlock();
-        }
+        return Optional.ofNullable(entry).map(Entry::result);
+    }
+
+    private boolean isOver(Entry entry) {
+        return !timers.clock().instant().isBefore(entry.end());
     }
 
     /** Returns whether a result of a method is kept that is still good. */
-    public boolean keeps(String method) {
-        Instant now = timers.clock().instant();
-        lock.lock();
-        try {
-            return entries.entrySet().stream()
-                    .anyMatch(
-                            entry ->
-                                    entry.getKey().method().equals(method)
-                                            && now.isBefore(entry.getValue().end()));
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean keeps(String method) {
+        return entries.entrySet().stream()
+                .anyMatch(
+                        entry ->
+                                entry.getKey().method().equals(method)
+                                        && !isOver(entry.getValue()));
     }
 
     private static long size(Key key) {
@@ -133,17 +118,15 @@ public final class ResponseCache {
         return OVERHEAD + 2 * chars;
     }
 
-    private void drop(Entry entry) {
-        bytes -= entry.size();
+    private void remove(Key key) {
+        Entry entry = entries.remove(key);
+        if (entry != null) {
+            bytes -= entry.size();
+        }
     }
 
-    private boolean isEmpty() {
-        lock.lock();
-        try {
-            return entries.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized boolean isEmpty() {
+        return entries.isEmpty();
     }
 
     /**
@@ -164,33 +147,25 @@ public final class ResponseCache {
             return;
         }
         long ttl = Math.min(cacheable.cacheHint().ttlMs(), LONGEST.toMillis());
-        Optional<Key> key = ttl == 0 && isEmpty() ? Optional.empty() : key(method, params, headers);
-        if (key.isEmpty()) {
+        if (ttl == 0 && isEmpty()) {
             return;
         }
-        long size = size(key.get()) + json.size();
+        Key key = key(method, params, headers);
         Instant end = timers.clock().instant().plusMillis(ttl);
-        lock.lock();
-        try {
-            if (askedAt != version.get()) {
-                return;
-            }
-            Entry before = entries.remove(key.get());
-            if (before != null) {
-                drop(before);
-            }
-            if (ttl == 0 || size > maxBytes) {
-                return;
-            }
-            entries.put(key.get(), new Entry(result, size, end));
-            bytes += size;
-            Iterator<Entry> oldest = entries.values().iterator();
-            while (bytes > maxBytes) {
-                drop(oldest.next());
-                oldest.remove();
-            }
-        } finally {
-            lock.unlock();
+        keep(key, new Entry(result, size(key) + json.size(), end), ttl > 0, askedAt);
+    }
+
+    private synchronized void keep(Key key, Entry entry, boolean isAllowed, long askedAt) {
+        if (askedAt != version) {
+            return;
+        }
+        remove(key);
+        if (isAllowed && entry.size() <= maxBytes) {
+            entries.put(key, entry);
+            bytes += entry.size();
+        }
+        while (bytes > maxBytes) {
+            remove(entries.keySet().iterator().next());
         }
     }
 
@@ -221,21 +196,8 @@ public final class ResponseCache {
         removeIf(key -> true);
     }
 
-    private void removeIf(Predicate<Key> changed) {
-        lock.lock();
-        try {
-            version.incrementAndGet();
-            entries.entrySet()
-                    .removeIf(
-                            entry -> {
-                                boolean old = changed.test(entry.getKey());
-                                if (old) {
-                                    drop(entry.getValue());
-                                }
-                                return old;
-                            });
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void removeIf(Predicate<Key> changed) {
+        version++;
+        List.copyOf(entries.keySet()).stream().filter(changed).forEach(this::remove);
     }
 }

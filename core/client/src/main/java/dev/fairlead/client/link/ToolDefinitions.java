@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
@@ -39,8 +38,8 @@ public final class ToolDefinitions {
     private final Object peer;
     private final boolean lenient;
     private final int limit;
-    private final ReentrantLock lock = new ReentrantLock();
-    // guarded by lock
+
+    // guarded by this
     private final Map<String, Kept> kept = new HashMap<>();
     private final Map<String, Integer> faulty = new HashMap<>(); // hash of the last faulty schema
     private boolean complete;
@@ -83,15 +82,12 @@ public final class ToolDefinitions {
 
     private boolean isFirstFault(String tool, JsonObject schema) {
         int hash = schema.hashCode();
-        lock.lock();
-        try {
+        synchronized (this) {
             if (faulty.size() >= limit) {
                 faulty.clear();
             }
             Integer before = faulty.put(tool, hash);
             return before == null || before != hash;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -105,13 +101,8 @@ public final class ToolDefinitions {
     }
 
     /** A mark of now, for {@link #remember}. */
-    public long version() {
-        lock.lock();
-        try {
-            return version;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long version() {
+        return version;
     }
 
     /**
@@ -120,21 +111,16 @@ public final class ToolDefinitions {
      * @param readAt the {@link #version} before the request
      * @param all whether these are all tools there are
      */
-    public void remember(List<Tool> tools, long readAt, boolean all) {
-        lock.lock();
-        try {
-            if (readAt != version) {
-                return;
-            }
-            if (all || kept.size() + tools.size() > limit) {
-                kept.clear();
-                complete = false;
-            }
-            tools.forEach(tool -> kept.put(tool.name(), Kept.of(tool)));
-            complete |= all;
-        } finally {
-            lock.unlock();
+    public synchronized void remember(List<Tool> tools, long readAt, boolean all) {
+        if (readAt != version) {
+            return;
         }
+        if (all || kept.size() + tools.size() > limit) {
+            kept.clear();
+            complete = false;
+        }
+        tools.forEach(tool -> kept.put(tool.name(), Kept.of(tool)));
+        complete |= all;
     }
 
     /**
@@ -170,13 +156,8 @@ public final class ToolDefinitions {
     }
 
     /** The tools are others now. */
-    public void forget() {
-        lock.lock();
-        try {
-            forgetAll();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void forget() {
+        forgetAll();
     }
 
     /**
@@ -186,17 +167,12 @@ public final class ToolDefinitions {
      * @param seen the {@link #version} by which they turned out to be out of date
      * @return whether they are forgotten by this
      */
-    public boolean forget(long seen) {
-        lock.lock();
-        try {
-            boolean outdated = seen == version;
-            if (outdated) {
-                forgetAll();
-            }
-            return outdated;
-        } finally {
-            lock.unlock();
+    public synchronized boolean forget(long seen) {
+        boolean outdated = seen == version;
+        if (outdated) {
+            forgetAll();
         }
+        return outdated;
     }
 
     private void forgetAll() {
@@ -206,13 +182,8 @@ public final class ToolDefinitions {
     }
 
     /** Whether nothing more can be learnt of a tool. */
-    public boolean isKnown(String tool) {
-        lock.lock();
-        try {
-            return complete || kept.containsKey(tool);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isKnown(String tool) {
+        return complete || kept.containsKey(tool);
     }
 
     /** Whether a tool may be called as a task; empty while it is not known. */
@@ -230,13 +201,8 @@ public final class ToolDefinitions {
         return arguments == null ? Map.of() : known.headers().values(RawJson.of(arguments));
     }
 
-    private @Nullable Kept kept(String tool) {
-        lock.lock();
-        try {
-            return kept.get(tool);
-        } finally {
-            lock.unlock();
-        }
+    private synchronized @Nullable Kept kept(String tool) {
+        return kept.get(tool);
     }
 
     /**

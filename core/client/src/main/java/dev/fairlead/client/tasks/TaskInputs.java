@@ -20,11 +20,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Answers the input requests of tasks, each key once, also if the task is polled often. The lock
- * guards which keys were answered; only one thread answers for a task at a time.
+ * Answers the input requests of tasks, each key once, also if the task is polled often. The monitor
+ * guards the keys that were answered; only one thread answers for a task at a time.
  */
 public final class TaskInputs {
     /** After so many looks in a row that show nothing but answered keys, a task is given up. */
@@ -38,9 +37,8 @@ public final class TaskInputs {
 
     private final InputAnswers inputs;
     private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    // guarded by lock
+    // guarded by this
     private final Map<TaskId, Progress> byTask =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1;
@@ -92,18 +90,13 @@ public final class TaskInputs {
     }
 
     /** Returns for how long handlers have answered the input requests of a task, up to now. */
-    public Duration answering(TaskId id) {
-        lock.lock();
-        try {
-            Progress progress = byTask.get(id);
-            if (progress == null) {
-                return Duration.ZERO;
-            }
-            long running = progress.answering == 0 ? 0 : timers.nanoTime() - progress.since;
-            return Duration.ofNanos(progress.spent + running);
-        } finally {
-            lock.unlock();
+    public synchronized Duration answering(TaskId id) {
+        Progress progress = byTask.get(id);
+        if (progress == null) {
+            return Duration.ZERO;
         }
+        long running = progress.answering == 0 ? 0 : timers.nanoTime() - progress.since;
+        return Duration.ofNanos(progress.spent + running);
     }
 
     /**
@@ -144,76 +137,57 @@ public final class TaskInputs {
         }
     }
 
-    private Map<String, InputRequest> claim(TaskId id, Map<String, InputRequest> asked) {
-        lock.lock();
-        try {
-            Progress progress = byTask.computeIfAbsent(id, task -> new Progress());
-            Map<String, InputRequest> open = new LinkedHashMap<>(asked);
-            open.keySet().removeAll(progress.answered);
-            if (!open.isEmpty()) {
-                progress.characters += characters(open.keySet());
-                if (progress.characters > MAX_CHARACTERS) {
-                    throw new InvalidResultException(
-                            "task %s asks without end: its keys may have %s characters in all"
-                                    .formatted(id, MAX_CHARACTERS),
-                            null);
-                }
-                progress.answered.addAll(open.keySet());
-                progress.looks = 0;
-                if (progress.answering++ == 0) {
-                    progress.since = timers.nanoTime();
-                }
-            } else if (progress.answering == 0 && ++progress.looks >= MAX_LOOKS) {
+    private synchronized Map<String, InputRequest> claim(
+            TaskId id, Map<String, InputRequest> asked) {
+        Progress progress = byTask.computeIfAbsent(id, task -> new Progress());
+        Map<String, InputRequest> open = new LinkedHashMap<>(asked);
+        open.keySet().removeAll(progress.answered);
+        if (!open.isEmpty()) {
+            progress.characters += characters(open.keySet());
+            if (progress.characters > MAX_CHARACTERS) {
                 throw new InvalidResultException(
-                        "task %s waits for answers that were given, after %s looks"
-                                .formatted(id, progress.looks),
+                        "task %s asks without end: its keys may have %s characters in all"
+                                .formatted(id, MAX_CHARACTERS),
                         null);
             }
-            return open;
-        } finally {
-            lock.unlock();
+            progress.answered.addAll(open.keySet());
+            progress.looks = 0;
+            if (progress.answering++ == 0) {
+                progress.since = timers.nanoTime();
+            }
+        } else if (progress.answering == 0 && ++progress.looks >= MAX_LOOKS) {
+            throw new InvalidResultException(
+                    "task %s waits for answers that were given, after %s looks"
+                            .formatted(id, progress.looks),
+                    null);
         }
+        return open;
     }
 
     private static long characters(Set<String> keys) {
         return keys.stream().mapToLong(key -> key.length() + 64).sum();
     }
 
-    private void isNotWaiting(TaskId id) {
-        lock.lock();
-        try {
-            Progress progress = byTask.get(id);
-            if (progress != null) {
-                progress.looks = 0;
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void isNotWaiting(TaskId id) {
+        Progress progress = byTask.get(id);
+        if (progress != null) {
+            progress.looks = 0;
         }
     }
 
-    private void release(TaskId id, Set<String> keys) {
-        lock.lock();
-        try {
-            Progress progress = byTask.get(id);
-            if (progress != null) {
-                if (--progress.answering == 0) {
-                    progress.spent += timers.nanoTime() - progress.since;
-                }
-                progress.answered.removeAll(keys);
-                progress.characters -= characters(keys);
+    private synchronized void release(TaskId id, Set<String> keys) {
+        Progress progress = byTask.get(id);
+        if (progress != null) {
+            if (--progress.answering == 0) {
+                progress.spent += timers.nanoTime() - progress.since;
             }
-        } finally {
-            lock.unlock();
+            progress.answered.removeAll(keys);
+            progress.characters -= characters(keys);
         }
     }
 
     /** The task has ended. */
-    public void forget(TaskId id) {
-        lock.lock();
-        try {
-            byTask.remove(id);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void forget(TaskId id) {
+        byTask.remove(id);
     }
 }

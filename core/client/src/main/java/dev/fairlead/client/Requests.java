@@ -50,6 +50,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** The requests on a connection, with the options of one copy. */
 sealed class Requests implements ClientRequests, Caller permits LiveClient {
@@ -61,33 +62,38 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
         this.options = options;
     }
 
-    private Requests with(CallOptions changed) {
-        return new Requests(connection, changed);
+    private Requests with(Consumer<CallOptions> change) {
+        return new Requests(connection, options.with(change));
     }
 
     @Override
     public final Requests withTimeout(Duration timeout) {
-        return with(options.withTimeout(Objects.requireNonNull(timeout, "timeout")));
+        Objects.requireNonNull(timeout, "timeout");
+        Duration max = options.maximum.compareTo(timeout) < 0 ? timeout : options.maximum;
+        return withTimeout(timeout, max);
     }
 
     @Override
     public final Requests withTimeout(Duration idle, Duration maximum) {
-        return with(options.withTimeout(idle, maximum));
+        return new Requests(connection, options.withTimeout(idle, maximum));
     }
 
     @Override
     public final Requests withProgress(ProgressListener listener) {
-        return with(options.withListener(Objects.requireNonNull(listener, "listener")));
+        Objects.requireNonNull(listener, "listener");
+        return with(copy -> copy.listener = listener);
     }
 
     @Override
     public final Requests withUrlElicitation(Duration wait) {
-        return with(options.withUrlElicitation(Objects.requireNonNull(wait, "wait")));
+        Objects.requireNonNull(wait, "wait");
+        return with(copy -> copy.urlElicitation = wait);
     }
 
     @Override
     public final Requests withHeaders(Map<String, String> headers) {
-        return with(options.withHeaders(OwnHeaders.added(options.headers(), headers)));
+        Map<String, String> all = OwnHeaders.added(options.headers, headers);
+        return with(copy -> copy.headers = all);
     }
 
     @Override
@@ -97,17 +103,17 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final Requests withFreshResults() {
-        return with(options.withCache(ResponseCache.Use.FRESH));
+        return with(copy -> copy.cache = ResponseCache.Use.FRESH);
     }
 
     @Override
     public final Requests withoutCache() {
-        return with(options.withCache(ResponseCache.Use.NONE));
+        return with(copy -> copy.cache = ResponseCache.Use.NONE);
     }
 
     /** Returns a copy for one call, whose requests share the time that it may take in all. */
     final Requests begun() {
-        return with(connection.begun(options));
+        return new Requests(connection, connection.begun(options));
     }
 
     @Override
@@ -226,12 +232,12 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     public final GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException {
         if (has(Methods.GET_DETAILED_TASK)) {
             try {
-                return GetTaskPayloadResult.of(connection.tasks().result(id, options.maximum()));
+                return GetTaskPayloadResult.of(connection.tasks().result(id, options.maximum));
             } catch (TaskInputs.HandlerFailedException e) {
                 throw e.forCaller();
             }
         }
-        CallOptions patient = options.withTimeout(options.maximum(), options.maximum());
+        CallOptions patient = options.withTimeout(options.maximum, options.maximum);
         return connection
                 .pipeline()
                 .call(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patient);
@@ -294,7 +300,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     public final Subscription watch(String uri, ResourceListener listener)
             throws InterruptedException {
         Objects.requireNonNull(listener, "listener");
-        return ResourceWatch.open(connection, this, options.timeout(), uri, listener);
+        return ResourceWatch.open(connection, this, options.timeout, uri, listener);
     }
 
     // ---- prompts and completion

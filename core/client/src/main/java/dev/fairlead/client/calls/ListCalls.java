@@ -49,7 +49,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
     private <R extends PaginatedResult, T> List<T> all(
             String method, PageOf<R> page, Function<R, List<T>> items) throws InterruptedException {
         boolean mayUseKept =
-                options.cache() == ResponseCache.Use.NORMAL && parts.cache().keeps(method);
+                options.cache == ResponseCache.Use.NORMAL && parts.cache().keeps(method);
         AtomicBoolean continued = new AtomicBoolean();
         try {
             return pages(method, page, items, continued);
@@ -68,7 +68,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
             String method, PageOf<R> page, Function<R, List<T>> items, AtomicBoolean continued)
             throws InterruptedException {
         ListBytes bytes = new ListBytes(method, parts.settings().maxListBytes);
-        ListCalls counted = new ListCalls(parts, options.withList(bytes));
+        ListCalls counted = new ListCalls(parts, options.with(copy -> copy.list = bytes));
         PageReader paging =
                 new PageReader(
                         parts.settings().maxPages,

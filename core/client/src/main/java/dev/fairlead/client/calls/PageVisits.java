@@ -42,7 +42,7 @@ public final class PageVisits {
         if (options.ongoing().hasFailedHere()) {
             throw required;
         }
-        Duration wait = options.urlElicitation();
+        Duration wait = options.urlElicitation;
         if (wait == null) { // the caller shows the pages and may have a listener for their
             // completion
             required.elicitations().forEach(page -> visits.open(page.elicitationId()));

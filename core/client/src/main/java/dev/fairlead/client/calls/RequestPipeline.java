@@ -17,9 +17,9 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.InsufficientScopeException;
-import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
@@ -106,9 +106,18 @@ public final class RequestPipeline implements TaskSender {
         return send(method, params, options);
     }
 
+    private static CallOptions uncached(CallOptions options) {
+        return options.with(copy -> copy.cache = ResponseCache.Use.NONE);
+    }
+
+    /** Returns options that count the rounds of a request for its interceptors. */
+    private static CallOptions counted(CallOptions options, OutboundContext context) {
+        return options.with(copy -> copy.round = context::begin);
+    }
+
     /** Makes sure that the server answers. */
     public void ping(CallOptions options) throws InterruptedException {
-        call(link().pingMethod(), EmptyParams.EMPTY, options.withCache(ResponseCache.Use.NONE));
+        call(link().pingMethod(), EmptyParams.EMPTY, uncached(options));
     }
 
     /** The same for the client itself: without interceptors, and not repeated if it is lost. */
@@ -118,11 +127,7 @@ public final class RequestPipeline implements TaskSender {
                 link(),
                 Methods.PING.name(),
                 options,
-                link ->
-                        link.call(
-                                link.pingMethod(),
-                                EmptyParams.EMPTY,
-                                options.withCache(ResponseCache.Use.NONE)));
+                link -> link.call(link.pingMethod(), EmptyParams.EMPTY, uncached(options)));
     }
 
     /**
@@ -132,26 +137,50 @@ public final class RequestPipeline implements TaskSender {
      */
     public <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
-        List<Interceptor> interceptors = parts.settings().outbound;
+        if (parts.settings().outbound.isEmpty()) {
+            try {
+                return send(link(), method, params, options);
+            } catch (JsonRpcException e) {
+                throw typed(e);
+            }
+        }
+        return InterceptorChain.result(
+                method.name(),
+                intercepted(
+                        method.name(),
+                        params,
+                        method.result(),
+                        (link, call, context) -> {
+                            P seen = method.params().cast(call.params());
+                            return Outcome.complete(
+                                    send(link, method, seen, counted(options, context)));
+                        }));
+    }
+
+    /** Sends a request that the interceptors have seen. */
+    @FunctionalInterface
+    private interface Sent<R> {
+        Outcome<R> by(ServerLink link, MethodCall call, OutboundContext context)
+                throws InterruptedException;
+    }
+
+    private <R> Outcome<R> intercepted(String method, Object params, Class<R> result, Sent<R> sent)
+            throws InterruptedException {
+        return intercepted(method, params, result, Round.FIRST, sent);
+    }
+
+    private <R> Outcome<R> intercepted(
+            String method, Object params, Class<R> result, Round round, Sent<R> sent)
+            throws InterruptedException {
         try {
             ServerLink link = link();
-            if (interceptors.isEmpty()) {
-                return send(link, method, params, options);
-            }
             OutboundContext context = new OutboundContext(link);
-            return InterceptorChain.result(
-                    method.name(),
-                    InterceptorChain.runUnchecked(
-                            interceptors,
-                            new InterceptedCall(method.name(), params, false, context),
-                            method.result(),
-                            call ->
-                                    Outcome.complete(
-                                            send(
-                                                    link,
-                                                    method,
-                                                    method.params().cast(call.params()),
-                                                    options.withRound(context::begin)))));
+            context.begin(round.number() + 1);
+            return InterceptorChain.runUnchecked(
+                    parts.settings().outbound,
+                    new InterceptedCall(method, params, false, context),
+                    result,
+                    call -> sent.by(link, call, context));
         } catch (JsonRpcException e) {
             throw typed(e);
         }
@@ -172,24 +201,15 @@ public final class RequestPipeline implements TaskSender {
             Method<P, R> method, P params, Round round, CallOptions given)
             throws InterruptedException {
         CallOptions options = parts.begun(given);
-        try {
-            ServerLink link = link();
-            OutboundContext context = new OutboundContext(link);
-            context.begin(round.number() + 1);
-            return InterceptorChain.runUnchecked(
-                    parts.settings().outbound,
-                    new InterceptedCall(method.name(), params, false, context),
-                    method.result(),
-                    call ->
-                            round(
-                                    link,
-                                    method,
-                                    method.params().cast(call.params()),
-                                    round,
-                                    options));
-        } catch (JsonRpcException e) {
-            throw typed(e);
-        }
+        return intercepted(
+                method.name(),
+                params,
+                method.result(),
+                round,
+                (link, call, context) -> {
+                    P seen = method.params().cast(call.params());
+                    return round(link, method, seen, round, options);
+                });
     }
 
     private <P extends RequestParams, R extends Result> Outcome<R> round(
@@ -287,30 +307,19 @@ public final class RequestPipeline implements TaskSender {
 
     private JsonObject sendRaw(String method, JsonObject params, CallOptions options)
             throws InterruptedException {
-        try {
-            ServerLink link = link();
-            OutboundContext context = new OutboundContext(link);
-            return InterceptorChain.result(
-                    method,
-                    InterceptorChain.runUnchecked(
-                            parts.settings().outbound,
-                            new InterceptedCall(method, params, false, context),
-                            JsonObject.class,
-                            call ->
-                                    Outcome.complete(
-                                            on(
-                                                    link,
-                                                    method,
-                                                    options,
-                                                    usable ->
-                                                            usable.callRaw(
-                                                                    method,
-                                                                    (JsonObject) call.params(),
-                                                                    options.withRound(
-                                                                            context::begin))))));
-        } catch (JsonRpcException e) {
-            throw typed(e);
-        }
+        return InterceptorChain.result(
+                method,
+                intercepted(
+                        method,
+                        params,
+                        JsonObject.class,
+                        (link, call, context) -> {
+                            JsonObject seen = (JsonObject) call.params();
+                            CallOptions counted = counted(options, context);
+                            Sending<JsonObject> sending =
+                                    usable -> usable.callRaw(method, seen, counted);
+                            return Outcome.complete(on(link, method, options, sending));
+                        }));
     }
 
     /** {@inheritDoc} The pages that must be visited first are the caller's business. */
@@ -320,19 +329,14 @@ public final class RequestPipeline implements TaskSender {
         String name = Methods.CALL_TOOL.name();
         List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
         try {
-            ServerLink link = link();
-            OutboundContext context = new OutboundContext(link);
             Outcome<CallToolResult> outcome =
-                    InterceptorChain.runUnchecked(
-                            parts.settings().outbound,
-                            new InterceptedCall(name, request, false, context),
+                    intercepted(
+                            name,
+                            request,
                             CallToolResult.class,
-                            call -> {
-                                RemoteTask task =
-                                        starting.by(
-                                                link,
-                                                (CallToolRequest) call.params(),
-                                                context::begin);
+                            (link, call, context) -> {
+                                CallToolRequest seen = (CallToolRequest) call.params();
+                                RemoteTask task = starting.by(link, seen, context::begin);
                                 kept.add(task);
                                 return tasks.outcome(task);
                             });
@@ -346,8 +350,6 @@ public final class RequestPipeline implements TaskSender {
                         throw new InvalidResultException(
                                 name + " was answered with questions", null);
             };
-        } catch (JsonRpcException e) {
-            throw typed(e);
         } finally {
             kept.forEach(RemoteTask::abandon);
         }

@@ -133,7 +133,7 @@ public record ToolCalls(CallParts parts, CallOptions options) {
             throws InterruptedException {
         CallToolRequest call =
                 request.task() == null && metadata != null ? request.withTask(metadata) : request;
-        boolean listening = options.listener() != null;
+        boolean listening = options.listener != null;
         return switch (parts.tasks().start(call, options, listening)) {
             case StartedTool.Answered answered -> answered.result();
             case StartedTool.Running running -> await(running.task());

@@ -3,6 +3,7 @@ package dev.fairlead.client.link;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.options.Checks;
+import dev.fairlead.protocol.options.CopyOnChange;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -13,63 +14,61 @@ import java.util.Objects;
 import java.util.function.IntConsumer;
 
 /**
- * How to send a request.
- *
- * @param timeout how long to wait without a sign of life
- * @param maximum how long to wait in all
- * @param listener receives progress; null for none
- * @param urlElicitation how long to wait for pages that must be visited first; null for not at all
- * @param headers of the HTTP requests of this request alone
- * @param list counts the bytes of the result as those of a page; null where it is none
- * @param round is given the number of each round that begins, from 1
- * @param cache how results are used that the server allows to keep
- * @param call that these options are of; null where it has not begun
+ * How to send a request. Changed only on a copy, see {@link #with}; each copy is for one purpose,
+ * and its parts are read by several threads.
  */
-public record CallOptions(
-        Duration timeout,
-        Duration maximum,
-        @Nullable ProgressListener listener,
-        @Nullable Duration urlElicitation,
-        Map<String, String> headers,
-        @Nullable ListBytes list,
-        IntConsumer round,
-        ResponseCache.Use cache,
-        @Nullable OngoingCall call) {
-    private static final IntConsumer UNCOUNTED = number -> {};
+public final class CallOptions extends CopyOnChange<CallOptions> {
+    /** The longest wait without a sign of life. */
+    public Duration timeout;
 
-    public CallOptions {
-        Checks.limits(timeout, maximum);
-    }
+    /** The longest wait in all. */
+    public Duration maximum;
 
+    /** Receives progress; null for none. */
+    public @Nullable ProgressListener listener;
+
+    /** The wait for pages that must be visited first; null for none. */
+    public @Nullable Duration urlElicitation;
+
+    /** Headers of the HTTP requests of this request alone. */
+    public Map<String, String> headers = Map.of();
+
+    /** Counts the bytes of the result as those of a page; null where it is none. */
+    public @Nullable ListBytes list;
+
+    /** Receives the number of each round that begins, from 1. */
+    public IntConsumer round = number -> {};
+
+    /** The use of results that the server allows to keep. */
+    public ResponseCache.Use cache = ResponseCache.Use.NORMAL;
+
+    private @Nullable OngoingCall call;
+
+    /** The maximum is at least the timeout. */
     public CallOptions(Duration timeout, Duration maximum) {
-        this(
-                timeout,
-                maximum.compareTo(timeout) < 0 ? timeout : maximum,
-                null,
-                null,
-                Map.of(),
-                null,
-                UNCOUNTED,
-                ResponseCache.Use.NORMAL,
-                null);
+        this.timeout = timeout;
+        this.maximum = maximum.compareTo(timeout) < 0 ? timeout : maximum;
     }
 
-    // ---- one call
+    /** Returns a copy with other limits. */
+    public CallOptions withTimeout(Duration idle, Duration max) {
+        Checks.limits(idle, max);
+        return with(
+                copy -> {
+                    copy.timeout = idle;
+                    copy.maximum = max;
+                });
+    }
 
     /** Returns the options of a call that begins now, if it has not begun yet. */
     public CallOptions begun(Timers timers) {
         return call != null
                 ? this
-                : new CallOptions(
-                        timeout,
-                        maximum,
-                        listener == null ? null : new RisingProgress(listener),
-                        urlElicitation,
-                        headers,
-                        list,
-                        round,
-                        cache,
-                        new OngoingCall(maximum, timers));
+                : with(
+                        copy -> {
+                            copy.listener = listener == null ? null : new RisingProgress(listener);
+                            copy.call = new OngoingCall(maximum, timers);
+                        });
     }
 
     /** Returns the call, which must have begun. */
@@ -93,55 +92,9 @@ public record CallOptions(
 
     /** Returns the options of another request that a call needs, and that counts as its part. */
     public CallOptions inBetween() {
-        return new CallOptions(
-                timeout,
-                maximum,
-                null,
-                null,
-                headers,
-                null,
-                UNCOUNTED,
-                ResponseCache.Use.NORMAL,
-                call == null ? null : call.inBetween());
-    }
-
-    // ---- copies
-
-    public CallOptions withTimeout(Duration idle) {
-        return withTimeout(idle, maximum.compareTo(idle) < 0 ? idle : maximum);
-    }
-
-    public CallOptions withTimeout(Duration idle, Duration max) {
-        return new CallOptions(
-                idle, max, listener, urlElicitation, headers, list, round, cache, call);
-    }
-
-    public CallOptions withListener(ProgressListener progress) {
-        return new CallOptions(
-                timeout, maximum, progress, urlElicitation, headers, list, round, cache, call);
-    }
-
-    public CallOptions withUrlElicitation(Duration wait) {
-        return new CallOptions(timeout, maximum, listener, wait, headers, list, round, cache, call);
-    }
-
-    public CallOptions withList(ListBytes counted) {
-        return new CallOptions(
-                timeout, maximum, listener, urlElicitation, headers, counted, round, cache, call);
-    }
-
-    public CallOptions withHeaders(Map<String, String> own) {
-        return new CallOptions(
-                timeout, maximum, listener, urlElicitation, own, list, round, cache, call);
-    }
-
-    public CallOptions withCache(ResponseCache.Use use) {
-        return new CallOptions(
-                timeout, maximum, listener, urlElicitation, headers, list, round, use, call);
-    }
-
-    public CallOptions withRound(IntConsumer counter) {
-        return new CallOptions(
-                timeout, maximum, listener, urlElicitation, headers, list, counter, cache, call);
+        CallOptions other = new CallOptions(timeout, maximum);
+        other.headers = headers;
+        other.call = call == null ? null : call.inBetween();
+        return other;
     }
 }

@@ -82,10 +82,10 @@ public final class RequestLink implements ServerLink {
             Method<P, R> method, P params, CallOptions given) throws InterruptedException {
         channel.require(method);
         CallOptions options = given.begun(context.timers());
-        boolean mayBeKept = options.cache() == ResponseCache.Use.NORMAL;
+        boolean mayBeKept = options.cache == ResponseCache.Use.NORMAL;
         R kept =
                 mayBeKept
-                        ? context.cache().find(method, params, options.headers()).orElse(null)
+                        ? context.cache().find(method, params, options.headers).orElse(null)
                         : null;
         if (kept != null) {
             return kept;
@@ -125,9 +125,9 @@ public final class RequestLink implements ServerLink {
             channel.answered();
             if (outcome instanceof Outcome.Complete<R> complete
                     && current.isFirst()
-                    && options.cache() != ResponseCache.Use.NONE) {
+                    && options.cache != ResponseCache.Use.NONE) {
                 context.cache()
-                        .keep(method, params, options.headers(), complete.result(), raw, askedAt);
+                        .keep(method, params, options.headers, complete.result(), raw, askedAt);
             }
             return outcome;
         }
@@ -313,7 +313,7 @@ public final class RequestLink implements ServerLink {
             throw CapabilityException.missing(TasksExtension.CAPABILITY, "a call as a task");
         }
         CallOptions patient =
-                options.withTimeout(options.maximum(), options.maximum()).begun(context.timers());
+                options.withTimeout(options.maximum, options.maximum).begun(context.timers());
         return switch (outcome(method, call.withTask(null), patient, true)) {
             case Outcome.TaskCreated<CallToolResult> created ->
                     new Outcome.TaskCreated<>(created.task());

@@ -67,13 +67,13 @@ public final class RequestRounds {
         this.options = options;
         this.call = options.ongoing();
         // a tool shows by it that it runs, which counts for callers that wait beside this thread
-        boolean asks = options.listener() != null || method.equals(Methods.CALL_TOOL.name());
+        boolean asks = options.listener != null || method.equals(Methods.CALL_TOOL.name());
         this.progress = asks ? this::progress : null;
     }
 
     private void progress(Progress report) {
         call.signOfLife();
-        if (options.listener() instanceof ProgressListener listener) {
+        if (options.listener instanceof ProgressListener listener) {
             listener.progress(report);
         }
     }
@@ -81,7 +81,7 @@ public final class RequestRounds {
     /** Sends a round, and sends it again as {@link RetryPolicy#afterRound} decides. */
     public RawJson send(Round round, OutgoingRequest.Parameters params)
             throws InterruptedException {
-        options.round().accept(round.number() + 1);
+        options.round.accept(round.number() + 1);
         call.begin(round);
         Set<RetryPolicy.Again> done = EnumSet.noneOf(RetryPolicy.Again.class);
         while (true) {
@@ -107,8 +107,7 @@ public final class RequestRounds {
     }
 
     private OutgoingRequest request(OutgoingRequest.Parameters params) {
-        return new OutgoingRequest(
-                        method, params, options.timeout(), options.maximum(), progress, null)
+        return new OutgoingRequest(method, params, options.timeout, options.maximum, progress, null)
                 .withHeaders(headers());
     }
 
@@ -116,10 +115,10 @@ public final class RequestRounds {
     private Map<String, String> headers() {
         Map<String, String> repeated = tool == null ? Map.of() : context.tools().headers(tool);
         if (repeated.isEmpty()) {
-            return options.headers();
+            return options.headers;
         }
         Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        all.putAll(options.headers());
+        all.putAll(options.headers);
         all.putAll(repeated);
         return all;
     }

@@ -110,13 +110,8 @@ public final class SessionLink implements ServerLink {
     private static OutgoingRequest outgoing(
             String method, OutgoingRequest.Parameters params, CallOptions options) {
         return new OutgoingRequest(
-                        method,
-                        params,
-                        options.timeout(),
-                        options.maximum(),
-                        options.listener(),
-                        null)
-                .withHeaders(options.headers());
+                        method, params, options.timeout, options.maximum, options.listener, null)
+                .withHeaders(options.headers);
     }
 
     @Override
@@ -209,11 +204,11 @@ public final class SessionLink implements ServerLink {
                 new OutgoingRequest(
                                 method.name(),
                                 given -> face.writeParams(method, call, given),
-                                options.maximum(),
-                                options.maximum(),
+                                options.maximum,
+                                options.maximum,
                                 token == null ? null : ignored -> {},
                                 null)
-                        .withHeaders(options.headers());
+                        .withHeaders(options.headers);
         OngoingCall ongoing = options.begun(timers).ongoing();
         OutgoingRequest limited = request.within(ongoing.left(method.name()));
         return ongoing.counted(

@@ -98,7 +98,11 @@ public final class ServerTasks implements PeerTasks {
             return sender.start(
                     asked,
                     (link, request, round) ->
-                            create(link, request, options.withRound(round), listening),
+                            create(
+                                    link,
+                                    request,
+                                    options.with(copy -> copy.round = round),
+                                    listening),
                     this);
         } catch (InterruptedException | RequestTimeoutException e) {
             options.ongoing().abandon();
@@ -132,7 +136,7 @@ public final class ServerTasks implements PeerTasks {
                                 options,
                                 usable ->
                                         usable.callAsTask(call, options, listening ? token : null)),
-                options.ongoing().patience(options.timeout()));
+                options.ongoing().patience(options.timeout));
     }
 
     public RemoteTask resume(TaskId id) {
@@ -159,7 +163,7 @@ public final class ServerTasks implements PeerTasks {
             while (true) {
                 Duration left = call.left(Methods.CALL_TOOL.name());
                 try {
-                    return call.counted(() -> task.await(left, options.listener()));
+                    return call.counted(() -> task.await(left, options.listener));
                 } catch (RequestTimeoutException e) {
                     Duration now = inputs.answering(id);
                     if (now.compareTo(answered) <= 0) { // also where the task has just ended

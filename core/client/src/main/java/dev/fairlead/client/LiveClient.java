@@ -14,10 +14,12 @@ import java.util.Optional;
 /** A client with its connection. */
 final class LiveClient extends Requests implements McpClient {
     private final ClientConnection connection;
+    private final ClientSettings settings;
 
     private LiveClient(ClientConnection connection) {
-        super(connection, connection.defaults());
+        super(connection.parts(), connection.parts().context().defaults());
         this.connection = connection;
+        this.settings = connection.parts().settings();
     }
 
     static LiveClient open(ClientSettings settings, Remote remote, Timers timers)
@@ -27,7 +29,7 @@ final class LiveClient extends Requests implements McpClient {
         try {
             connection.begin();
             if (!settings.lazy) {
-                connection.link();
+                connection.links().current();
             }
             ready = true;
             return new LiveClient(connection);
@@ -40,22 +42,22 @@ final class LiveClient extends Requests implements McpClient {
 
     @Override
     public Implementation serverInfo() {
-        return connection.known().server().serverInfo();
+        return connection.links().known().server().serverInfo();
     }
 
     @Override
     public ServerCapabilities serverCapabilities() {
-        return connection.known().server().capabilities();
+        return connection.links().known().server().capabilities();
     }
 
     @Override
     public Optional<String> instructions() {
-        return Optional.ofNullable(connection.known().server().instructions());
+        return Optional.ofNullable(connection.links().known().server().instructions());
     }
 
     @Override
     public void replaceRoots(Root... roots) {
-        if (connection.settings().roots == null) {
+        if (settings.roots == null) {
             throw new IllegalStateException("the client was built without roots(…)");
         }
         connection.keepRoots(Roots.checked(List.of(roots)));
@@ -64,7 +66,7 @@ final class LiveClient extends Requests implements McpClient {
 
     @Override
     public void rootsChanged() {
-        if (connection.settings().roots == null && connection.settings().onRoots == null) {
+        if (settings.roots == null && settings.onRoots == null) {
             throw new IllegalStateException("the client was built without roots");
         }
         connection.notifyRootsChanged();

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.calls.CallParts;
 import dev.fairlead.client.calls.ListCalls;
 import dev.fairlead.client.calls.ToolCalls;
 import dev.fairlead.client.link.CallOptions;
@@ -54,16 +55,16 @@ import java.util.function.Consumer;
 
 /** The requests on a connection, with the options of one copy. */
 sealed class Requests implements ClientRequests, Caller permits LiveClient {
-    private final ClientConnection connection;
+    private final CallParts parts;
     private final CallOptions options;
 
-    Requests(ClientConnection connection, CallOptions options) {
-        this.connection = connection;
+    Requests(CallParts parts, CallOptions options) {
+        this.parts = parts;
         this.options = options;
     }
 
     private Requests with(Consumer<CallOptions> change) {
-        return new Requests(connection, options.with(change));
+        return new Requests(parts, options.with(change));
     }
 
     @Override
@@ -75,7 +76,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final Requests withTimeout(Duration idle, Duration maximum) {
-        return new Requests(connection, options.withTimeout(idle, maximum));
+        return new Requests(parts, options.withTimeout(idle, maximum));
     }
 
     @Override
@@ -98,7 +99,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final Revision revision() {
-        return connection.known().face().revision();
+        return parts.links().known().face().revision();
     }
 
     @Override
@@ -113,18 +114,18 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     /** Returns a copy for one call, whose requests share the time that it may take in all. */
     final Requests begun() {
-        return new Requests(connection, connection.begun(options));
+        return new Requests(parts, parts.begun(options));
     }
 
     @Override
     public final <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
             throws InterruptedException {
-        return connection.pipeline().call(method, params, options);
+        return parts.pipeline().call(method, params, options);
     }
 
     @Override
     public final void ping() throws InterruptedException {
-        connection.pipeline().ping(options);
+        parts.pipeline().ping(options);
     }
 
     // ---- tools
@@ -147,7 +148,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
-        connection.tasks().noteTtl(request.task());
+        parts.tasks().noteTtl(request.task());
         CallToolResult result = begun().calls().call(request, null);
         calls().check(request.name(), result);
         return result;
@@ -160,18 +161,18 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
      */
     final CallToolResult callTool(CallToolRequest request, TaskMetadata task)
             throws InterruptedException {
-        connection.tasks().noteTtl(task);
+        parts.tasks().noteTtl(task);
         CallToolResult result = begun().calls().call(request, task);
         calls().check(request.name(), result);
         return result;
     }
 
     final ToolCalls calls() {
-        return new ToolCalls(connection, options);
+        return new ToolCalls(parts, options);
     }
 
     private ListCalls lists() {
-        return new ListCalls(connection, options);
+        return new ListCalls(parts, options);
     }
 
     @Override
@@ -203,7 +204,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     }
 
     private TaskHandles handles() {
-        return new TaskHandles(connection, options);
+        return new TaskHandles(parts, options);
     }
 
     @Override
@@ -232,26 +233,25 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     public final GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException {
         if (has(Methods.GET_DETAILED_TASK)) {
             try {
-                return GetTaskPayloadResult.of(connection.tasks().result(id, options.maximum));
+                return GetTaskPayloadResult.of(parts.tasks().result(id, options.maximum));
             } catch (TaskInputs.HandlerFailedException e) {
                 throw e.forCaller();
             }
         }
         CallOptions patient = options.withTimeout(options.maximum, options.maximum);
-        return connection
-                .pipeline()
+        return parts.pipeline()
                 .call(Methods.GET_TASK_PAYLOAD, new GetTaskPayloadRequest(id), patient);
     }
 
     @Override
     public final Task cancelTask(TaskId id) throws InterruptedException {
         return has(Methods.REQUEST_TASK_CANCELLATION)
-                ? connection.tasks().cancel(id)
+                ? parts.tasks().cancel(id)
                 : call(Methods.CANCEL_TASK, new CancelTaskRequest(id));
     }
 
     private boolean has(Method<?, ?> method) throws InterruptedException {
-        return connection.link().face().has(method);
+        return parts.links().current().face().has(method);
     }
 
     @Override
@@ -300,7 +300,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     public final Subscription watch(String uri, ResourceListener listener)
             throws InterruptedException {
         Objects.requireNonNull(listener, "listener");
-        return ResourceWatch.open(connection, this, options.timeout, uri, listener);
+        return ResourceWatch.open(parts, this, options.timeout, uri, listener);
     }
 
     // ---- prompts and completion
@@ -367,25 +367,25 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     private <P extends RequestParams, R extends Result> Outcome<R> round(
             Method<P, R> method, P params, Round round) throws InterruptedException {
-        return connection.pipeline().round(method, params, round, options);
+        return parts.pipeline().round(method, params, round, options);
     }
 
     // ---- logging, and everything else
 
     @Override
     public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
-        connection.link().setLevel(level, this);
-        connection.keepLevel(level);
+        parts.links().current().setLevel(level, this);
+        parts.context().level().set(level);
     }
 
     @Override
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
         Objects.requireNonNull(params, "params");
         ServerMethods.requireNoHandshake(method);
-        long now = connection.tools().version();
-        JsonObject result = connection.pipeline().callRaw(method, params, options);
-        return method.equals(Methods.LIST_TOOLS.name()) && connection.known().repeatsArguments()
-                ? connection.tools().remember(result, now)
+        long now = parts.tools().version();
+        JsonObject result = parts.pipeline().callRaw(method, params, options);
+        return method.equals(Methods.LIST_TOOLS.name()) && parts.links().known().repeatsArguments()
+                ? parts.tools().remember(result, now)
                 : result;
     }
 
@@ -393,6 +393,6 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     public final void notify(String method, JsonObject params) throws InterruptedException {
         Objects.requireNonNull(params, "params");
         ServerMethods.requireNoHandshake(method);
-        connection.link().channel().notifyRaw(method, params);
+        parts.links().current().channel().notifyRaw(method, params);
     }
 }

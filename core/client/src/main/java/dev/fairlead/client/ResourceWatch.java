@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.client.calls.CallParts;
 import dev.fairlead.client.changes.WatchedResources;
 import dev.fairlead.client.link.Caller;
 import dev.fairlead.jsonrpc.CallException;
@@ -13,18 +14,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class ResourceWatch implements Subscription {
     private static final System.Logger LOGGER = System.getLogger(ResourceWatch.class.getName());
 
-    private final ClientConnection connection;
+    private final CallParts parts;
     private final Caller caller;
     private final Duration timeout;
     private final WatchedResources.Watch watch;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ResourceWatch(
-            ClientConnection connection,
-            Caller caller,
-            Duration timeout,
-            WatchedResources.Watch watch) {
-        this.connection = connection;
+            CallParts parts, Caller caller, Duration timeout, WatchedResources.Watch watch) {
+        this.parts = parts;
         this.caller = caller;
         this.timeout = timeout;
         this.watch = watch;
@@ -36,16 +34,11 @@ final class ResourceWatch implements Subscription {
      * @param timeout for the answer of the server
      */
     static ResourceWatch open(
-            ClientConnection connection,
-            Caller caller,
-            Duration timeout,
-            String uri,
-            ResourceListener listener)
+            CallParts parts, Caller caller, Duration timeout, String uri, ResourceListener listener)
             throws InterruptedException {
-        WatchedResources resources = connection.watchedResources();
+        WatchedResources resources = parts.context().resources();
         ResourceWatch opened =
-                new ResourceWatch(
-                        connection, caller, timeout, resources.add(uri, listener::updated));
+                new ResourceWatch(parts, caller, timeout, resources.add(uri, listener::updated));
         boolean subscribed = false;
         try {
             opened.subscribe();
@@ -54,7 +47,7 @@ final class ResourceWatch implements Subscription {
         } finally {
             if (!subscribed) {
                 resources.remove(opened.watch);
-                connection.links().changesWanted();
+                parts.links().changesWanted();
             }
         }
     }
@@ -65,13 +58,13 @@ final class ResourceWatch implements Subscription {
     }
 
     private void subscribe() throws InterruptedException {
-        connection.link().watch(uri(), caller, timeout);
+        parts.links().current().watch(uri(), caller, timeout);
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            connection.watchedResources().remove(watch);
+            parts.context().resources().remove(watch);
             unsubscribe();
         }
     }
@@ -81,10 +74,10 @@ final class ResourceWatch implements Subscription {
      * server may see the two requests in either order: then this subscribes once more.
      */
     private void unsubscribe() {
-        WatchedResources resources = connection.watchedResources();
+        WatchedResources resources = parts.context().resources();
         try {
             if (!resources.isWatched(uri())) {
-                connection.link().unwatch(uri(), caller);
+                parts.links().current().unwatch(uri(), caller);
                 if (resources.isWatched(uri())) {
                     subscribe();
                 }

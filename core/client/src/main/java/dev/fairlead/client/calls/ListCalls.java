@@ -49,7 +49,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
     private <R extends PaginatedResult, T> List<T> all(
             String method, PageOf<R> page, Function<R, List<T>> items) throws InterruptedException {
         boolean mayUseKept =
-                options.cache == ResponseCache.Use.NORMAL && parts.cache().keeps(method);
+                options.cache == ResponseCache.Use.NORMAL && parts.context().cache().keeps(method);
         AtomicBoolean continued = new AtomicBoolean();
         try {
             return pages(method, page, items, continued);
@@ -73,7 +73,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
                 new PageReader(
                         parts.settings().maxPages,
                         parts.settings().maxItems,
-                        (of, fault) -> parts.omissions().warnOnce(of, fault));
+                        (of, fault) -> parts.context().client().omissions().warnOnce(of, fault));
         return paging.all(
                 method,
                 cursor -> {
@@ -92,7 +92,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
                     .call(method, new PaginatedRequest().withCursor(cursor), options);
         } catch (JsonRpcException e) {
             if (RetryPolicy.isRefusedCursor(e, cursor != null)) {
-                parts.cache().forget(method);
+                parts.context().cache().forget(method);
             }
             throw e;
         }
@@ -144,7 +144,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
      */
     public void learnAgain(String tool, long seen) throws InterruptedException {
         if (parts.tools().forget(seen)) {
-            parts.cache().forget(Methods.LIST_TOOLS);
+            parts.context().cache().forget(Methods.LIST_TOOLS);
         }
         readDefinitions(tool, READINGS);
     }
@@ -158,7 +158,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
             LimitedLog.log(
                     LOGGER,
                     Level.WARNING,
-                    parts.peer(),
+                    parts.context().peer(),
                     "The output of tool {0} is not checked: {1}",
                     Printable.excerpt(tool),
                     Printable.excerpt(e.getMessage()));

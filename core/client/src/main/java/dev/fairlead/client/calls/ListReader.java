@@ -2,7 +2,6 @@ package dev.fairlead.client.calls;
 
 import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.internal.Mailbox;
-import dev.fairlead.client.link.CallOptions;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
@@ -37,9 +36,7 @@ public final class ListReader implements Mailbox.Listener<Notification<?>> {
     @Override
     public void receive(Notification<?> changed) throws Exception {
         ClientSettings settings = parts.settings();
-        ListCalls lists =
-                new ListCalls(
-                        parts, new CallOptions(settings.requestTimeout, settings.maxTotalTimeout));
+        ListCalls lists = new ListCalls(parts, parts.context().defaults());
         if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {
             ListToolsResult list = read(changed, () -> new ListToolsResult(lists.tools()));
             notify(settings.onToolsChanged, list);

@@ -1,7 +1,8 @@
 package dev.fairlead.client.calls;
 
-import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.link.CallOptions;
+import dev.fairlead.client.link.LinkContext;
+import dev.fairlead.client.link.Links;
 import dev.fairlead.client.link.OngoingCall;
 import dev.fairlead.client.link.ResponseCache;
 import dev.fairlead.client.link.RetryPolicy;
@@ -53,51 +54,29 @@ public final class RequestPipeline implements TaskSender {
 
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-    private final CallParts parts;
+    private final LinkContext context;
+    private final Links links;
     private final PageVisits visits;
 
-    public RequestPipeline(CallParts parts, PageVisits visits) {
-        this.parts = parts;
+    public RequestPipeline(LinkContext context, Links links, PageVisits visits) {
+        this.context = context;
+        this.links = links;
         this.visits = visits;
-    }
-
-    @Override
-    public ServerLink link() throws InterruptedException {
-        return parts.links().current();
-    }
-
-    @Override
-    public ServerLink known() {
-        return parts.links().known();
-    }
-
-    @Override
-    public boolean isLost() {
-        return parts.links().isLost();
-    }
-
-    @Override
-    public void changesWanted() {
-        parts.links().changesWanted();
     }
 
     @Override
     public <P extends RequestParams, R extends Result> R call(
             Method<P, R> method, P params, @Nullable Duration patience)
             throws InterruptedException {
-        ClientSettings settings = parts.settings();
-        return call(
-                method,
-                params,
-                patience == null
-                        ? new CallOptions(settings.requestTimeout, settings.maxTotalTimeout)
-                        : new CallOptions(patience, FOREVER));
+        CallOptions options =
+                patience == null ? context.defaults() : new CallOptions(patience, FOREVER);
+        return call(method, params, options);
     }
 
     /** Sends a request of the protocol, also once more after pages were visited. */
     public <P extends RequestParams, R extends Result> R call(
             Method<P, R> method, P params, CallOptions given) throws InterruptedException {
-        CallOptions options = parts.begun(given);
+        CallOptions options = given.begun(context.timers());
         try {
             return send(method, params, options);
         } catch (UrlElicitationRequiredException required) {
@@ -111,20 +90,20 @@ public final class RequestPipeline implements TaskSender {
     }
 
     /** Returns options that count the rounds of a request for its interceptors. */
-    private static CallOptions counted(CallOptions options, OutboundContext context) {
-        return options.with(copy -> copy.round = context::begin);
+    private static CallOptions counted(CallOptions options, OutboundContext outbound) {
+        return options.with(copy -> copy.round = outbound::begin);
     }
 
     /** Makes sure that the server answers. */
     public void ping(CallOptions options) throws InterruptedException {
-        call(link().pingMethod(), EmptyParams.EMPTY, uncached(options));
+        call(links.current().pingMethod(), EmptyParams.EMPTY, uncached(options));
     }
 
     /** The same for the client itself: without interceptors, and not repeated if it is lost. */
     public void keepAlive(Duration limit) throws InterruptedException {
-        CallOptions options = parts.begun(new CallOptions(limit, limit));
+        CallOptions options = new CallOptions(limit, limit).begun(context.timers());
         on(
-                link(),
+                links.current(),
                 Methods.PING.name(),
                 options,
                 link -> link.call(link.pingMethod(), EmptyParams.EMPTY, uncached(options)));
@@ -137,9 +116,9 @@ public final class RequestPipeline implements TaskSender {
      */
     public <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
-        if (parts.settings().outbound.isEmpty()) {
+        if (context.settings().outbound.isEmpty()) {
             try {
-                return send(link(), method, params, options);
+                return send(links.current(), method, params, options);
             } catch (JsonRpcException e) {
                 throw typed(e);
             }
@@ -150,17 +129,17 @@ public final class RequestPipeline implements TaskSender {
                         method.name(),
                         params,
                         method.result(),
-                        (link, call, context) -> {
+                        (link, call, outbound) -> {
                             P seen = method.params().cast(call.params());
                             return Outcome.complete(
-                                    send(link, method, seen, counted(options, context)));
+                                    send(link, method, seen, counted(options, outbound)));
                         }));
     }
 
     /** Sends a request that the interceptors have seen. */
     @FunctionalInterface
     private interface Sent<R> {
-        Outcome<R> by(ServerLink link, MethodCall call, OutboundContext context)
+        Outcome<R> by(ServerLink link, MethodCall call, OutboundContext outbound)
                 throws InterruptedException;
     }
 
@@ -173,14 +152,14 @@ public final class RequestPipeline implements TaskSender {
             String method, Object params, Class<R> result, Round round, Sent<R> sent)
             throws InterruptedException {
         try {
-            ServerLink link = link();
-            OutboundContext context = new OutboundContext(link);
-            context.begin(round.number() + 1);
+            ServerLink link = links.current();
+            OutboundContext outbound = new OutboundContext(link);
+            outbound.begin(round.number() + 1);
             return InterceptorChain.runUnchecked(
-                    parts.settings().outbound,
-                    new InterceptedCall(method, params, false, context),
+                    context.settings().outbound,
+                    new InterceptedCall(method, params, false, outbound),
                     result,
-                    call -> sent.by(link, call, context));
+                    call -> sent.by(link, call, outbound));
         } catch (JsonRpcException e) {
             throw typed(e);
         }
@@ -200,13 +179,13 @@ public final class RequestPipeline implements TaskSender {
     public <P extends RequestParams, R extends Result> Outcome<R> round(
             Method<P, R> method, P params, Round round, CallOptions given)
             throws InterruptedException {
-        CallOptions options = parts.begun(given);
+        CallOptions options = given.begun(context.timers());
         return intercepted(
                 method.name(),
                 params,
                 method.result(),
                 round,
-                (link, call, context) -> {
+                (link, call, outbound) -> {
                     P seen = method.params().cast(call.params());
                     return round(link, method, seen, round, options);
                 });
@@ -268,10 +247,10 @@ public final class RequestPipeline implements TaskSender {
 
     private ServerLink newLink(ServerLink link, CallException failure) throws InterruptedException {
         if (failure instanceof SessionExpiredException expired) {
-            return parts.links().renew(link, expired);
+            return links.renew(link, expired);
         }
         try {
-            return parts.links().renew(link, new SessionExpiredException(failure.getMessage()));
+            return links.renew(link, new SessionExpiredException(failure.getMessage()));
         } catch (CallException e) {
             failure.addSuppressed(e);
             throw failure;
@@ -296,7 +275,7 @@ public final class RequestPipeline implements TaskSender {
     /** Sends any request as it is, also once more after pages were visited. */
     public JsonObject callRaw(String method, JsonObject params, CallOptions given)
             throws InterruptedException {
-        CallOptions options = parts.begun(given);
+        CallOptions options = given.begun(context.timers());
         try {
             return sendRaw(method, params, options);
         } catch (UrlElicitationRequiredException required) {
@@ -313,9 +292,9 @@ public final class RequestPipeline implements TaskSender {
                         method,
                         params,
                         JsonObject.class,
-                        (link, call, context) -> {
+                        (link, call, outbound) -> {
                             JsonObject seen = (JsonObject) call.params();
-                            CallOptions counted = counted(options, context);
+                            CallOptions counted = counted(options, outbound);
                             Sending<JsonObject> sending =
                                     usable -> usable.callRaw(method, seen, counted);
                             return Outcome.complete(on(link, method, options, sending));
@@ -334,9 +313,9 @@ public final class RequestPipeline implements TaskSender {
                             name,
                             request,
                             CallToolResult.class,
-                            (link, call, context) -> {
+                            (link, call, outbound) -> {
                                 CallToolRequest seen = (CallToolRequest) call.params();
-                                RemoteTask task = starting.by(link, seen, context::begin);
+                                RemoteTask task = starting.by(link, seen, outbound::begin);
                                 kept.add(task);
                                 return tasks.outcome(task);
                             });

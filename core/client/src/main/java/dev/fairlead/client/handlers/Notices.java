@@ -1,10 +1,8 @@
 package dev.fairlead.client.handlers;
 
-import dev.fairlead.client.changes.WatchedResources;
 import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.internal.Mailbox;
-import dev.fairlead.client.link.ResponseCache;
-import dev.fairlead.client.link.ToolDefinitions;
+import dev.fairlead.client.link.LinkContext;
 import dev.fairlead.client.tasks.ServerTasks;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
@@ -41,9 +39,7 @@ public final class Notices implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Notices.class.getName());
     private static final int WAITING = 1_000;
 
-    private final ToolDefinitions tools;
-    private final ResponseCache cache;
-    private final WatchedResources watchedResources;
+    private final LinkContext context;
     private final UrlElicitations visits;
     private final ServerTasks tasks;
     private final ClientSettings settings;
@@ -84,17 +80,12 @@ public final class Notices implements AutoCloseable {
     private record Own(Mailbox.Listener<JsonObject> listener, JsonObject params) {}
 
     public Notices(
-            ClientSettings settings,
+            LinkContext context,
             Mailbox.Listener<Notification<?>> listReader,
-            ToolDefinitions tools,
-            ResponseCache cache,
-            WatchedResources watchedResources,
             UrlElicitations visits,
             ServerTasks tasks) {
-        this.settings = settings;
-        this.tools = tools;
-        this.cache = cache;
-        this.watchedResources = watchedResources;
+        this.settings = context.settings();
+        this.context = context;
         this.visits = visits;
         this.tasks = tasks;
         long bytes = settings.maxListenerBytes;
@@ -209,18 +200,18 @@ public final class Notices implements AutoCloseable {
     }
 
     private void toolsChanged() {
-        tools.forget();
-        cache.forget(Methods.LIST_TOOLS);
+        context.tools().forget();
+        context.cache().forget(Methods.LIST_TOOLS);
         listChanged(Notifications.TOOL_LIST_CHANGED, settings.onToolsChanged);
     }
 
     private void resourcesChanged() {
-        cache.forget(Methods.LIST_RESOURCES, Methods.LIST_RESOURCE_TEMPLATES);
+        context.cache().forget(Methods.LIST_RESOURCES, Methods.LIST_RESOURCE_TEMPLATES);
         listChanged(Notifications.RESOURCE_LIST_CHANGED, settings.onResourcesChanged);
     }
 
     private void promptsChanged() {
-        cache.forget(Methods.LIST_PROMPTS);
+        context.cache().forget(Methods.LIST_PROMPTS);
         listChanged(Notifications.PROMPT_LIST_CHANGED, settings.onPromptsChanged);
     }
 
@@ -268,11 +259,11 @@ public final class Notices implements AutoCloseable {
     }
 
     private void updated(String uri) {
-        cache.forgetResource(uri);
+        context.cache().forgetResource(uri);
         if (settings.onResourceUpdated != null) {
             updates.putOnce(uri);
         }
-        watchedResources.updated(uri);
+        context.resources().updated(uri);
     }
 
     /** A new session took the place of an expired one. */

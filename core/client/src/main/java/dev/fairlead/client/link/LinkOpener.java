@@ -38,6 +38,7 @@ public final class LinkOpener {
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
     private volatile @Nullable Opening connecting;
     private volatile boolean closed;
+    private boolean hasOpened; // a link before; used by one caller at a time
 
     /**
      * @param receiver creates the receiver of messages of the server
@@ -57,6 +58,12 @@ public final class LinkOpener {
 
     /** Opens a link. One caller at a time. */
     public ServerLink open() throws InterruptedException {
+        ServerLink link = openLink();
+        hasOpened = true;
+        return link;
+    }
+
+    private ServerLink openLink() throws InterruptedException {
         if (!settings.speaks(Era.PER_REQUEST) || !settings.speaks(Era.HANDSHAKE)) {
             return connect(null);
         }
@@ -147,12 +154,13 @@ public final class LinkOpener {
                         .agree(known);
         Agreed agreed =
                 new Agreed(
-                        found.face().reporting(context.omissions(found.server().serverInfo())),
+                        found.face()
+                                .reporting(context.client().omissions(found.server().serverInfo())),
                         found.server());
         channel.agree(agreed);
         return agreed.face() instanceof PerRequestFace face
-                ? new RequestLink(channel, face, context)
-                : new SessionLink(channel, context.timers());
+                ? new RequestLink(channel, face, context, hasOpened)
+                : new SessionLink(channel, context);
     }
 
     // ---- the end

@@ -4,6 +4,7 @@ import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.engine.TokenBucket;
 import dev.fairlead.protocol.time.LimitedLog;
@@ -29,10 +30,10 @@ public final class Links implements LinkOwner {
     /** How many links may be lost in a row before they answer anything. */
     private static final int FRUITLESS_IN_A_ROW = 3;
 
+    private final LinkContext context;
     private final ClientSettings settings;
     private final Timers timers;
-    private final Object peer;
-    private final Client client;
+    private final LinkClient client;
     private final LinkOpener opener;
     private final ProcessRestarts restarts;
     private final TokenBucket fruitless; // links that may be lost before they answer anything
@@ -43,44 +44,16 @@ public final class Links implements LinkOwner {
     private @Nullable CallException lastFailure; // of the last of them; guarded by opening
     private volatile @Nullable ServerLink current;
 
-    /** The client that the links belong to. */
-    public interface Client {
-        /** A link is open. */
-        void opened();
-
-        /** Another link takes the place of one: the server may be another process now. */
-        void replacing();
-
-        /**
-         * Gives a new link the state of the one before it. On a thread of its own.
-         *
-         * @param why the server forgot the one before it; null if it did not
-         */
-        void restore(ServerLink link, @Nullable SessionExpiredException why)
-                throws InterruptedException;
-
-        /** The connection of the current link is lost, and this side did not close it. */
-        void lost(ConnectionException why);
-
-        /** The server may be gone. */
-        void unreachable();
-    }
-
     /**
-     * @param peer identifies the server for the limit of log lines
-     * @param opener creates the opener for the owner of links
+     * @param receiver creates the receiver of messages of the server
      */
-    public Links(
-            LinkContext context,
-            Object peer,
-            Client client,
-            Function<LinkOwner, LinkOpener> opener) {
+    public Links(LinkContext context, Remote remote, Function<LinkChannel, LinkReceiver> receiver) {
+        this.context = context;
         this.settings = context.settings();
         this.timers = context.timers();
-        this.peer = peer;
-        this.client = client;
-        this.opener = opener.apply(this);
-        this.restarts = new ProcessRestarts(this::replaceEnded, this.opener::isClosed, timers);
+        this.client = context.client();
+        this.opener = new LinkOpener(remote, context, receiver, this);
+        this.restarts = new ProcessRestarts(this::replaceEnded, opener::isClosed, timers);
         this.fruitless =
                 new TokenBucket(1, settings.requestTimeout, FRUITLESS_IN_A_ROW, timers::nanoTime);
     }
@@ -165,7 +138,7 @@ public final class Links implements LinkOwner {
                 LimitedLog.log(
                         LOGGER,
                         Level.INFO,
-                        peer,
+                        context.peer(),
                         "The server forgot the session, a new one is open");
                 retire(replaced);
             }
@@ -189,7 +162,8 @@ public final class Links implements LinkOwner {
 
     private void install(ServerLink link, @Nullable ServerLink replaced) {
         if (replaced != null) {
-            client.replacing();
+            context.tools().forget(); // another process may offer other tools
+            context.cache().clear();
         }
         current = link;
         if (replaced != null) {
@@ -207,7 +181,10 @@ public final class Links implements LinkOwner {
                 .start(
                         () -> {
                             try {
-                                client.restore(link, why);
+                                link.restore();
+                                if (why != null) {
+                                    client.renewed(why);
+                                }
                             } catch (InterruptedException e) { // no other code has this thread
                                 Thread.currentThread().interrupt();
                             }

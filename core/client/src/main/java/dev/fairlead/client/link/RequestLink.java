@@ -27,7 +27,6 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -47,8 +46,13 @@ public final class RequestLink implements ServerLink {
     private final boolean headers;
     private volatile @Nullable Claim claimed;
 
-    /** Opens the stream of changes if any are wanted. */
-    public RequestLink(LinkChannel channel, PerRequestFace face, LinkContext context) {
+    /**
+     * Opens the stream of changes if any are wanted.
+     *
+     * @param again whether there was a link before, so that changes were missed since
+     */
+    public RequestLink(
+            LinkChannel channel, PerRequestFace face, LinkContext context, boolean again) {
         this.channel = channel;
         this.face = face;
         this.context = context;
@@ -60,9 +64,9 @@ public final class RequestLink implements ServerLink {
                         face,
                         tasks -> claim(tasks).meta(),
                         this::wanted,
-                        context::missedChanges,
-                        context::changesGranted,
-                        context.hasConnected(),
+                        context.client()::missedChanges,
+                        context.client()::changesGranted,
+                        again,
                         context.timers());
         channel.listenBy(listening);
         if (wantsChanges()) {
@@ -228,7 +232,7 @@ public final class RequestLink implements ServerLink {
 
     /** Returns the description of this client now, which most requests repeat. */
     private Claim claim(boolean tasks) {
-        LoggingLevel wanted = context.level();
+        LoggingLevel wanted = context.wantedLevel();
         Claim last = claimed;
         if (last == null || last.level() != wanted || last.tasks() != tasks) {
             JsonObject meta = context.settings().requestMeta(face.revision(), wanted, tasks);
@@ -353,7 +357,7 @@ public final class RequestLink implements ServerLink {
     }
 
     private NotificationFilter wanted() {
-        return context.wantedChanges(server().capabilities());
+        return context.client().wantedChanges(server().capabilities());
     }
 
     @Override
@@ -375,10 +379,9 @@ public final class RequestLink implements ServerLink {
     @Override
     public void rootsChanged() {}
 
-    /** Nothing is sent: each request and the stream of changes have these. */
+    /** Nothing is sent: each request and the stream of changes have the state. */
     @Override
-    public void restore(
-            @Nullable LoggingLevel level, Collection<String> uris, Restoring restoring) {}
+    public void restore() {}
 
     @Override
     public boolean isReplaceable() {

@@ -102,7 +102,7 @@ public final class RequestRounds {
             throw failure;
         }
         if (again == RetryPolicy.Again.ROUND_WITH_NEW_HEADERS && tool != null) {
-            context.readDefinition(tool.name(), seen, options);
+            context.client().readDefinition(tool.name(), seen, options);
         }
     }
 

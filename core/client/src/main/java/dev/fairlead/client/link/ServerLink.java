@@ -18,7 +18,6 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -149,20 +148,8 @@ public sealed interface ServerLink permits SessionLink, RequestLink {
     /** Notifies the server that the roots changed, if it does not ask for them anyway. */
     void rootsChanged();
 
-    /** Sends one request of those that give a new link the state of the one before it. */
-    interface Restoring {
-        <P extends RequestParams> void send(Method<P, ?> method, P params)
-                throws InterruptedException;
-    }
-
-    /**
-     * Gives the server the state that it had by the link before.
-     *
-     * @param level of log messages; null if none was set
-     * @param uris the resources that are watched
-     */
-    void restore(@Nullable LoggingLevel level, Collection<String> uris, Restoring restoring)
-            throws InterruptedException;
+    /** Gives the server the state that it had by the link before. */
+    void restore() throws InterruptedException;
 
     /** Returns whether another link can take the place of this one after its connection is lost. */
     boolean isReplaceable();

@@ -2,6 +2,7 @@ package dev.fairlead.client.link;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -11,6 +12,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.MetaKey;
@@ -24,33 +26,34 @@ import dev.fairlead.protocol.logging.SetLevelRequest;
 import dev.fairlead.protocol.resources.SubscribeRequest;
 import dev.fairlead.protocol.resources.UnsubscribeRequest;
 import dev.fairlead.protocol.tasks.TaskMetadata;
-import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A session with the server, which begins with a handshake. */
 public final class SessionLink implements ServerLink {
+    private static final System.Logger LOGGER = System.getLogger(SessionLink.class.getName());
     private static final String META = "_meta";
     private static final String TASK_CALLS = "tasks.requests.tools.call";
 
     private final LinkChannel channel;
     private final WireFace face;
-    private final Timers timers;
+    private final LinkContext context;
 
     /** Completes the handshake. */
-    public SessionLink(LinkChannel channel, Timers timers) {
+    public SessionLink(LinkChannel channel, LinkContext context) {
         this.channel = channel;
         this.face = channel.face();
-        this.timers = timers;
+        this.context = context;
         channel.ready();
         channel.connection()
                 .notify(face.notification(Notifications.INITIALIZED, EmptyParams.EMPTY));
@@ -67,7 +70,7 @@ public final class SessionLink implements ServerLink {
     public <P extends RequestParams, R extends Result> R call(
             Method<P, R> method, P params, CallOptions given) throws InterruptedException {
         channel.require(method);
-        CallOptions options = given.begun(timers);
+        CallOptions options = given.begun(context.timers());
         RawJson result =
                 options.ongoing()
                         .request(
@@ -85,7 +88,7 @@ public final class SessionLink implements ServerLink {
     public JsonObject callRaw(String method, JsonObject params, CallOptions given)
             throws InterruptedException {
         face.method(method, Side.SERVER).ifPresent(channel::require);
-        CallOptions options = given.begun(timers);
+        CallOptions options = given.begun(context.timers());
         RawJson result =
                 options.ongoing()
                         .request(
@@ -209,7 +212,7 @@ public final class SessionLink implements ServerLink {
                                 token == null ? null : ignored -> {},
                                 null)
                         .withHeaders(options.headers);
-        OngoingCall ongoing = options.begun(timers).ongoing();
+        OngoingCall ongoing = options.begun(context.timers()).ongoing();
         OutgoingRequest limited = request.within(ongoing.left(method.name()));
         return ongoing.counted(
                 () ->
@@ -257,13 +260,28 @@ public final class SessionLink implements ServerLink {
     }
 
     @Override
-    public void restore(@Nullable LoggingLevel level, Collection<String> uris, Restoring restoring)
-            throws InterruptedException {
+    public void restore() throws InterruptedException {
+        LoggingLevel level = context.level().get();
         if (level != null) {
-            restoring.send(Methods.SET_LEVEL, new SetLevelRequest(level));
+            restore(Methods.SET_LEVEL, new SetLevelRequest(level));
         }
-        for (String uri : uris) {
-            restoring.send(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+        for (String uri : context.resources().uris()) {
+            restore(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+        }
+    }
+
+    private <P extends RequestParams> void restore(Method<P, ?> method, P params)
+            throws InterruptedException {
+        try {
+            call(method, params, context.defaults());
+        } catch (CallException e) {
+            LimitedLog.log(
+                    LOGGER,
+                    Level.WARNING,
+                    context.peer(),
+                    "The new session lacks what the old one had by {0}: {1}",
+                    method,
+                    Printable.excerpt(e.getMessage()));
         }
     }
 

@@ -1,7 +1,8 @@
 package dev.fairlead.client.tasks;
 
 import dev.fairlead.client.link.CallOptions;
-import dev.fairlead.client.link.InputAnswers;
+import dev.fairlead.client.link.LinkContext;
+import dev.fairlead.client.link.Links;
 import dev.fairlead.client.link.OngoingCall;
 import dev.fairlead.client.link.ServerLink;
 import dev.fairlead.json.JsonObject;
@@ -54,6 +55,7 @@ public final class ServerTasks implements PeerTasks {
     private static final long SHORTEST_POLL = 50;
     private static final long LONGEST_POLL = 60_000;
 
+    private final Links links;
     private final TaskSender sender;
     private final Duration timeout;
     private final RemoteTasks tasks;
@@ -67,15 +69,12 @@ public final class ServerTasks implements PeerTasks {
      */
     private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
 
-    /**
-     * @param timeout the usual one of requests
-     * @param inputs answers the input requests of tasks of the extension
-     */
-    public ServerTasks(TaskSender sender, Duration timeout, InputAnswers inputs, Timers timers) {
+    public ServerTasks(Links links, TaskSender sender, LinkContext context) {
+        this.links = links;
         this.sender = sender;
-        this.timeout = timeout;
-        this.inputs = new TaskInputs(inputs, timers);
-        this.timers = timers;
+        this.timeout = context.settings().requestTimeout;
+        this.timers = context.timers();
+        this.inputs = new TaskInputs(context.inputs(), timers);
         this.tasks = new RemoteTasks(this, timers);
     }
 
@@ -93,7 +92,7 @@ public final class ServerTasks implements PeerTasks {
     public StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
         noteTtl(call.task());
-        CallToolRequest asked = sender.link().allowingTask(call);
+        CallToolRequest asked = links.current().allowingTask(call);
         try {
             return sender.start(
                     asked,
@@ -114,7 +113,7 @@ public final class ServerTasks implements PeerTasks {
     public void noteTtl(@Nullable TaskMetadata task) throws InterruptedException {
         if (task != null
                 && task.ttl() != null
-                && !sender.link().takesTaskTtl()
+                && !links.current().takesTaskTtl()
                 && ttlNoted.compareAndSet(false, true)) {
             LOGGER.log(
                     Level.WARNING,
@@ -184,14 +183,14 @@ public final class ServerTasks implements PeerTasks {
 
     /** The result of a tool as it came. */
     public CallToolResult read(RawJson result) {
-        return sender.known().face().readResult(Methods.CALL_TOOL, result);
+        return links.known().face().readResult(Methods.CALL_TOOL, result);
     }
 
     // ---- the server, by the extension for tasks
 
     /** Returns whether the agreed revision has a request. */
     private boolean has(Method<?, ?> method) throws InterruptedException {
-        return sender.link().face().has(method);
+        return links.current().face().has(method);
     }
 
     @Override
@@ -254,7 +253,7 @@ public final class ServerTasks implements PeerTasks {
                                 .answering(Methods.CALL_TOOL.name());
                 case CANCELLED -> throw new TaskCancelledException(id, task.statusMessage(), null);
                 case INPUT_REQUIRED, WORKING ->
-                        inputs.answer(task, sender.known().face().revision(), this::sendAnswers);
+                        inputs.answer(task, links.known().face().revision(), this::sendAnswers);
             }
             Duration waited =
                     Duration.ofNanos(timers.nanoTime() - started)
@@ -296,7 +295,7 @@ public final class ServerTasks implements PeerTasks {
 
     @Override
     public void awaitedChanged() {
-        sender.changesWanted();
+        links.changesWanted();
     }
 
     private void sendAnswers(TaskId id, JsonObject answers) throws InterruptedException {
@@ -356,6 +355,6 @@ public final class ServerTasks implements PeerTasks {
 
     @Override
     public boolean isLost() {
-        return sender.isLost();
+        return links.isLost();
     }
 }

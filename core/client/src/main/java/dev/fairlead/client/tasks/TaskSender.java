@@ -16,18 +16,6 @@ import java.util.function.IntConsumer;
 
 /** Sends the requests of tasks, through the interceptors. */
 public interface TaskSender {
-    /** Returns the link to send the next request by. */
-    ServerLink link() throws InterruptedException;
-
-    /** Returns the link that was opened last; it may have ended. */
-    ServerLink known();
-
-    /** Returns whether no later request can reach the server. */
-    boolean isLost();
-
-    /** Other changes may be wanted now. Returns at once. */
-    void changesWanted();
-
     /**
      * Sends a request and waits for its result.
      *

@@ -1,5 +1,6 @@
 package dev.fairlead.client.changes;
 
+import dev.fairlead.client.internal.Monitor;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -40,11 +41,12 @@ final class ChangeStream {
     private final Shared shared;
     private final NotificationFilter filter;
     private final JsonObject meta;
+    private final Monitor monitor;
     private final WaitDeadline deadline;
     private final Thread thread;
     private volatile @Nullable RequestId id;
 
-    // guarded by the lock
+    // guarded by monitor
     private @Nullable NotificationFilter announced; // but not acknowledged in its turn yet
     private @Nullable NotificationFilter acknowledged;
     private @Nullable CallException failure;
@@ -60,12 +62,8 @@ final class ChangeStream {
         this.shared = shared;
         this.filter = filter;
         this.meta = meta;
-        this.deadline =
-                new WaitDeadline(
-                        shared.versions().timers(),
-                        ACKNOWLEDGEMENT,
-                        shared.versions().lock(),
-                        shared.versions().moved());
+        this.monitor = shared.versions().monitor();
+        this.deadline = monitor.deadline(ACKNOWLEDGEMENT);
         this.thread = Thread.ofVirtual().name("mcp-client-stream").start(this::open);
     }
 
@@ -98,7 +96,7 @@ final class ChangeStream {
                     "A stream of changes ended: {0}",
                     Printable.excerpt(e.getMessage()));
         } catch (InterruptedException e) { // of stop()
-            locked(() -> stopped = true);
+            monitor.change(() -> stopped = true);
         } finally {
             RequestId known = id;
             if (known != null) {
@@ -108,18 +106,8 @@ final class ChangeStream {
         }
     }
 
-    private void locked(Runnable action) {
-        shared.versions().lock().lock();
-        try {
-            action.run();
-            shared.versions().moved().signalAll();
-        } finally {
-            shared.versions().lock().unlock();
-        }
-    }
-
     private void ended(CallException why) {
-        locked(
+        monitor.change(
                 () -> {
                     acknowledged = acknowledged == null ? announced : acknowledged;
                     ended = true;
@@ -129,30 +117,19 @@ final class ChangeStream {
 
     /** The acknowledgement has come, but messages before it may not be handled yet. */
     void announced(NotificationFilter given) {
-        locked(() -> announced = given);
+        monitor.change(() -> announced = given);
     }
 
     /** The server acknowledges the stream. */
     void acknowledged(NotificationFilter given) {
-        locked(() -> acknowledged = given);
+        monitor.change(() -> acknowledged = given);
     }
 
     /** Returns the changes that the server grants; null if it does not acknowledge the stream. */
     @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
-        NotificationFilter given;
-        shared.versions().lock().lock();
-        try {
-            while (acknowledged == null
-                    && !ended
-                    && !shared.versions().isClosed()
-                    && !deadline.hasPassed()) {
-                shared.versions().moved().await();
-            }
-            given = acknowledged;
-        } finally {
-            shared.versions().lock().unlock();
-            deadline.close();
-        }
+        monitor.await(
+                () -> acknowledged != null || ended || shared.versions().isClosed(), deadline);
+        NotificationFilter given = monitor.read(() -> acknowledged);
         if (given == null) {
             stop();
         }
@@ -161,26 +138,17 @@ final class ChangeStream {
 
     /** Returns the reason why there is no stream. */
     CallException failure() {
-        shared.versions().lock().lock();
-        try {
-            return failure == null
-                    ? new RequestTimeoutException(
-                            Methods.LISTEN
-                                    + ": no acknowledgement within "
-                                    + Durations.text(ACKNOWLEDGEMENT))
-                    : failure;
-        } finally {
-            shared.versions().lock().unlock();
-        }
+        CallException known = monitor.read(() -> failure);
+        return known == null
+                ? new RequestTimeoutException(
+                        Methods.LISTEN
+                                + ": no acknowledgement within "
+                                + Durations.text(ACKNOWLEDGEMENT))
+                : known;
     }
 
     boolean hasEnded() {
-        shared.versions().lock().lock();
-        try {
-            return ended;
-        } finally {
-            shared.versions().lock().unlock();
-        }
+        return monitor.read(() -> ended);
     }
 
     /** Closes the stream: over HTTP by its connection, elsewhere by a cancellation. */
@@ -194,14 +162,7 @@ final class ChangeStream {
      */
     boolean stoodUntilStopped() throws InterruptedException {
         stop();
-        shared.versions().lock().lock();
-        try {
-            while (!ended && !shared.versions().isClosed()) {
-                shared.versions().moved().await();
-            }
-            return stopped;
-        } finally {
-            shared.versions().lock().unlock();
-        }
+        monitor.await(() -> ended || shared.versions().isClosed(), (Duration) null);
+        return monitor.read(() -> stopped);
     }
 }

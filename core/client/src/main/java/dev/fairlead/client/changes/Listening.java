@@ -363,7 +363,7 @@ public final class Listening implements AutoCloseable {
     }
 
     private void report(CallException why) {
-        if (versions.isOver()) {
+        if (versions.isClosed()) {
             return;
         }
         LimitedLog.log(

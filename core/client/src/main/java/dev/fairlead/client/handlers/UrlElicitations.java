@@ -1,9 +1,9 @@
 package dev.fairlead.client.handlers;
 
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.client.internal.Monitor;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +12,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Which pages the person has consented to visit, and which of those visits the server has reported
@@ -31,10 +29,9 @@ public final class UrlElicitations {
     private static final int MAX_ID = 1_024;
 
     private final Mailbox<String> listener;
-    private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    // guarded by lock
+    private final Monitor monitor;
+
+    // guarded by monitor
     private final Map<String, Boolean> completedByOpenId = bounded(LIMIT);
     private final Map<String, Boolean> early = bounded(EARLY_LIMIT);
     private final Map<String, Integer> expected = new HashMap<>(); // by how many callers
@@ -56,7 +53,7 @@ public final class UrlElicitations {
                                 listener.receive(id);
                             }
                         });
-        this.timers = timers;
+        this.monitor = new Monitor(timers);
     }
 
     private static Map<String, Boolean> bounded(int limit) {
@@ -72,34 +69,29 @@ public final class UrlElicitations {
 
     /** The person consented to the visit. */
     public void open(String id) {
-        lock.lock();
-        try {
-            boolean completed = early.remove(id) != null;
-            if (completedByOpenId.putIfAbsent(id, completed) == null && completed) {
-                listener.put(id);
-            }
-        } finally {
-            lock.unlock();
-        }
+        monitor.change(
+                () -> {
+                    boolean completed = early.remove(id) != null;
+                    if (completedByOpenId.putIfAbsent(id, completed) == null && completed) {
+                        listener.put(id);
+                    }
+                });
     }
 
     /** The server reports a visit complete. */
     public void completed(String id) {
-        lock.lock();
-        try {
-            Boolean before = completedByOpenId.get(id);
-            if (before == null) {
-                if (id.length() <= MAX_ID) {
-                    early.put(id, true);
-                }
-            } else if (!before) {
-                completedByOpenId.put(id, true);
-                changed.signalAll();
-                listener.put(id);
-            }
-        } finally {
-            lock.unlock();
-        }
+        monitor.change(
+                () -> {
+                    Boolean before = completedByOpenId.get(id);
+                    if (before == null) {
+                        if (id.length() <= MAX_ID) {
+                            early.put(id, true);
+                        }
+                    } else if (!before) {
+                        completedByOpenId.put(id, true);
+                        listener.put(id);
+                    }
+                });
     }
 
     /**
@@ -107,43 +99,24 @@ public final class UrlElicitations {
      * same pages, and are done before this one has shown them.
      */
     public void expect(Collection<String> ids) {
-        lock.lock();
-        try {
-            ids.forEach(id -> expected.merge(id, 1, Integer::sum));
-        } finally {
-            lock.unlock();
-        }
+        monitor.change(() -> ids.forEach(id -> expected.merge(id, 1, Integer::sum)));
     }
 
     /** Forgets the visits that no other caller expects. */
     public void expectNoMore(Collection<String> ids) {
-        lock.lock();
-        try {
-            for (String id : ids) {
-                Integer others =
-                        expected.computeIfPresent(id, (key, many) -> many == 1 ? null : many - 1);
-                if (others == null) {
-                    completedByOpenId.remove(id);
-                }
-            }
-        } finally {
-            lock.unlock();
+        monitor.change(() -> ids.forEach(this::expectNoMore));
+    }
+
+    private void expectNoMore(String id) {
+        if (expected.computeIfPresent(id, (key, many) -> many == 1 ? null : many - 1) == null) {
+            completedByOpenId.remove(id);
         }
     }
 
     /** Waits until all these visits are complete. Returns false if the time was not enough. */
     public boolean await(Collection<String> ids, Duration wait) throws InterruptedException {
-        try (WaitDeadline over = new WaitDeadline(timers, wait, lock, changed)) {
-            lock.lockInterruptibly();
-            try {
-                while (!over.hasPassed() && !closed && !allComplete(ids)) {
-                    changed.await();
-                }
-                return allComplete(ids);
-            } finally {
-                lock.unlock();
-            }
-        }
+        monitor.await(() -> closed || allComplete(ids), wait);
+        return monitor.read(() -> allComplete(ids));
     }
 
     private boolean allComplete(Collection<String> ids) {
@@ -151,13 +124,7 @@ public final class UrlElicitations {
     }
 
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        monitor.change(() -> closed = true);
         listener.close();
     }
 }

@@ -18,8 +18,11 @@ import dev.fairlead.protocol.tools.Tool;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -35,11 +38,15 @@ public record ListCalls(CallParts parts, CallOptions options) {
 
     /** Reads one page. */
     @FunctionalInterface
-    private interface PageOf<R> {
+    private interface Page<R> {
         R read(ListCalls lists, @Nullable String cursor) throws InterruptedException;
     }
 
-    /** Reads all pages of a list. */
+    /**
+     * Reads all pages of a list.
+     *
+     * @throws InvalidResultException if the list is too long
+     */
     public <R extends PaginatedResult, T> List<T> all(
             Method<PaginatedRequest, R> method, Function<R, List<T>> items)
             throws InterruptedException {
@@ -47,40 +54,61 @@ public record ListCalls(CallParts parts, CallOptions options) {
     }
 
     private <R extends PaginatedResult, T> List<T> all(
-            String method, PageOf<R> page, Function<R, List<T>> items) throws InterruptedException {
+            String method, Page<R> page, Function<R, List<T>> items) throws InterruptedException {
         boolean mayUseKept =
                 options.cache == ResponseCache.Use.NORMAL && parts.context().cache().keeps(method);
-        AtomicBoolean continued = new AtomicBoolean();
         try {
-            return pages(method, page, items, continued);
+            return pages(method, page, items);
         } catch (JsonRpcException e) {
-            if (!RetryPolicy.isRefusedCursor(e, mayUseKept && continued.get())) {
+            if (!RetryPolicy.isRefusedCursor(e, mayUseKept)) {
                 throw e;
             }
         }
-        return pages(method, page, items, continued);
+        return pages(method, page, items);
     }
 
     /**
-     * @param continued is set where a page is read that follows another one
+     * Follows the cursors, each as it came, to the page that has none. A cursor that comes again
+     * ends the list, and so does an empty one that the server refuses: sloppy servers mean their
+     * last page. Items that have come twice by then are there once.
      */
     private <R extends PaginatedResult, T> List<T> pages(
-            String method, PageOf<R> page, Function<R, List<T>> items, AtomicBoolean continued)
-            throws InterruptedException {
+            String method, Page<R> page, Function<R, List<T>> items) throws InterruptedException {
+        int maxPages = parts.settings().maxPages;
+        int maxItems = parts.settings().maxItems;
         ListBytes bytes = new ListBytes(method, parts.settings().maxListBytes);
         ListCalls counted = new ListCalls(parts, options.with(copy -> copy.list = bytes));
-        PageReader paging =
-                new PageReader(
-                        parts.settings().maxPages,
-                        parts.settings().maxItems,
-                        (of, fault) -> parts.context().client().omissions().warnOnce(of, fault));
-        return paging.all(
-                method,
-                cursor -> {
-                    continued.set(cursor != null);
-                    return page.read(counted, cursor);
-                },
-                items);
+        List<T> all = new ArrayList<>();
+        Set<String> cursors = new HashSet<>();
+        String cursor = null;
+        do {
+            R result;
+            try {
+                result = page.read(counted, cursor);
+            } catch (JsonRpcException e) {
+                if (cursor == null || !cursor.isEmpty()) {
+                    throw e;
+                }
+                warn(method, "refuses its own empty cursor, which ends the list");
+                return List.copyOf(all);
+            }
+            all.addAll(items.apply(result));
+            cursor = result.nextCursor();
+            if (cursor != null && !cursors.add(cursor)) {
+                warn(method, "repeats a cursor, which ends the list");
+                return List.copyOf(new LinkedHashSet<>(all));
+            }
+            if (all.size() > maxItems || (cursor != null && cursors.size() >= maxPages)) {
+                throw new InvalidResultException(
+                        method + " has more than " + maxPages + " pages or " + maxItems + " items",
+                        null);
+            }
+        } while (cursor != null);
+        return List.copyOf(all);
+    }
+
+    private void warn(String method, String fault) {
+        parts.context().client().omissions().warnOnce(method, fault);
     }
 
     /** Reads a page. Where its cursor is refused, no kept page of the list is good any more. */

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.tools.ListToolsResult;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /** Reads a list that changed, and notifies its listener. */
@@ -38,51 +39,40 @@ public final class ListReader implements Mailbox.Listener<Notification<?>> {
         ClientSettings settings = parts.settings();
         ListCalls lists = new ListCalls(parts, parts.context().defaults());
         if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {
-            ListToolsResult list = read(changed, () -> new ListToolsResult(lists.tools()));
-            notify(settings.onToolsChanged, list);
+            read(changed, settings.onToolsChanged, () -> new ListToolsResult(lists.tools()));
         } else if (changed.equals(Notifications.RESOURCE_LIST_CHANGED)) {
-            ListResourcesResult list =
-                    read(
-                            changed,
-                            () ->
-                                    new ListResourcesResult(
-                                            lists.all(
-                                                    Methods.LIST_RESOURCES,
-                                                    ListResourcesResult::resources)));
-            notify(settings.onResourcesChanged, list);
+            read(
+                    changed,
+                    settings.onResourcesChanged,
+                    () ->
+                            new ListResourcesResult(
+                                    lists.all(
+                                            Methods.LIST_RESOURCES,
+                                            ListResourcesResult::resources)));
         } else if (changed.equals(Notifications.PROMPT_LIST_CHANGED)) {
-            ListPromptsResult list =
-                    read(
-                            changed,
-                            () ->
-                                    new ListPromptsResult(
-                                            lists.all(
-                                                    Methods.LIST_PROMPTS,
-                                                    ListPromptsResult::prompts)));
-            notify(settings.onPromptsChanged, list);
+            read(
+                    changed,
+                    settings.onPromptsChanged,
+                    () ->
+                            new ListPromptsResult(
+                                    lists.all(Methods.LIST_PROMPTS, ListPromptsResult::prompts)));
         }
     }
 
-    /** Reads a list. */
-    @FunctionalInterface
-    private interface Reading<R> {
-        R read() throws InterruptedException;
-    }
-
     /** A list that cannot be read now is read again later: the change is not reported again. */
-    private <R> R read(Notification<?> changed, Reading<R> reading) throws InterruptedException {
+    private <R> void read(
+            Notification<?> changed, Mailbox.@Nullable Listener<R> listener, Callable<R> reading)
+            throws Exception {
+        if (listener == null) {
+            return;
+        }
+        R list;
         try {
-            return reading.read();
+            list = reading.call();
         } catch (JsonRpcException | ConnectionException | RequestTimeoutException e) {
             later.accept(changed);
             throw e;
         }
-    }
-
-    private static <R> void notify(Mailbox.@Nullable Listener<R> listener, R list)
-            throws Exception {
-        if (listener != null) {
-            listener.receive(list);
-        }
+        listener.receive(list);
     }
 }

@@ -92,12 +92,7 @@ public final class Notices implements AutoCloseable {
         this.log = new Mailbox<>("log", WAITING, bytes, LogItem::size, this::handleLog);
         this.lists = new Mailbox<>("lists", WAITING, listReader);
         this.updates =
-                new Mailbox<>(
-                        "updates",
-                        WAITING,
-                        bytes,
-                        HeapSize::of,
-                        uri -> Objects.requireNonNull(settings.onResourceUpdated).receive(uri));
+                new Mailbox<>("updates", WAITING, bytes, HeapSize::of, settings.onResourceUpdated);
         this.own =
                 new Mailbox<>(
                         "notifications",
@@ -106,19 +101,13 @@ public final class Notices implements AutoCloseable {
                         notice -> HeapSize.of(notice.params()),
                         notice -> notice.listener().receive(notice.params()));
         this.sessions =
-                new Mailbox<>(
-                        "sessions",
-                        WAITING,
-                        bytes,
-                        why -> HeapSize.of(why.getMessage()),
-                        why -> Objects.requireNonNull(settings.onNewSession).receive(why));
+                new Mailbox<>("sessions", WAITING, bytes, Notices::size, settings.onNewSession);
         this.losses =
-                new Mailbox<>(
-                        "losses",
-                        WAITING,
-                        bytes,
-                        why -> HeapSize.of(why.getMessage()),
-                        why -> Objects.requireNonNull(settings.onConnectionLost).receive(why));
+                new Mailbox<>("losses", WAITING, bytes, Notices::size, settings.onConnectionLost);
+    }
+
+    private static long size(Exception why) {
+        return HeapSize.of(why.getMessage());
     }
 
     private void handleLog(LogItem item) throws Exception {
@@ -260,24 +249,18 @@ public final class Notices implements AutoCloseable {
 
     private void updated(String uri) {
         context.cache().forgetResource(uri);
-        if (settings.onResourceUpdated != null) {
-            updates.putOnce(uri);
-        }
+        updates.putOnce(uri);
         context.resources().updated(uri);
     }
 
     /** A new session took the place of an expired one. */
     public void renewed(SessionExpiredException why) {
-        if (settings.onNewSession != null) {
-            sessions.put(why);
-        }
+        sessions.put(why);
     }
 
     /** The connection is gone, and this side did not close it. */
     public void connectionLost(ConnectionException why) {
-        if (settings.onConnectionLost != null) {
-            losses.put(why);
-        }
+        losses.put(why);
     }
 
     @Override

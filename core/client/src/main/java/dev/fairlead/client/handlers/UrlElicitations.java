@@ -42,17 +42,7 @@ public final class UrlElicitations {
      */
     public UrlElicitations(
             Mailbox.@Nullable Listener<String> listener, long maxBytes, Timers timers) {
-        this.listener =
-                new Mailbox<>(
-                        "elicitations",
-                        LIMIT,
-                        maxBytes,
-                        HeapSize::of,
-                        id -> {
-                            if (listener != null) {
-                                listener.receive(id);
-                            }
-                        });
+        this.listener = new Mailbox<>("elicitations", LIMIT, maxBytes, HeapSize::of, listener);
         this.monitor = new Monitor(timers);
     }
 

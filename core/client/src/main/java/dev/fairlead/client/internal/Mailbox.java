@@ -29,7 +29,7 @@ public final class Mailbox<T> implements AutoCloseable {
     private final int limit;
     private final long maxBytes;
     private final ToLongFunction<T> size;
-    private final Listener<T> listener;
+    private final @Nullable Listener<T> listener;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<T> waiting = new ArrayDeque<>();
     private @Nullable Thread reader;
@@ -48,9 +48,14 @@ public final class Mailbox<T> implements AutoCloseable {
      * @param limit the most items that wait
      * @param maxBytes the most bytes of them
      * @param size returns the bytes of an item; the same each time, and without blocking
+     * @param listener receives the items; null drops them
      */
     public Mailbox(
-            String name, int limit, long maxBytes, ToLongFunction<T> size, Listener<T> listener) {
+            String name,
+            int limit,
+            long maxBytes,
+            ToLongFunction<T> size,
+            @Nullable Listener<T> listener) {
         this.name = name;
         this.limit = limit;
         this.maxBytes = maxBytes;
@@ -86,7 +91,8 @@ public final class Mailbox<T> implements AutoCloseable {
     }
 
     private void add(T item) {
-        if (closed) {
+        Listener<T> receiver = listener;
+        if (closed || receiver == null) {
             return;
         }
         long added = size.applyAsLong(item);
@@ -108,14 +114,14 @@ public final class Mailbox<T> implements AutoCloseable {
         waiting.addLast(item);
         bytes += added;
         if (reader == null) {
-            reader = Thread.ofVirtual().name("mcp-" + name).start(this::drain);
+            reader = Thread.ofVirtual().name("mcp-" + name).start(() -> drain(receiver));
         }
     }
 
-    private void drain() {
+    private void drain(Listener<T> receiver) {
         for (T item = next(); item != null; item = next()) {
             try {
-                listener.receive(item);
+                receiver.receive(item);
             } catch (InterruptedException e) {
                 // only close() interrupts: the next round ends
             } catch (CallException e) { // of a request that it sent

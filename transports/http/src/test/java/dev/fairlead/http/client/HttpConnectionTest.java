@@ -196,7 +196,7 @@ class HttpConnectionTest {
                                                         Duration.ofMinutes(1),
                                                         Duration.ofMinutes(1))))) {
             session.send("{'jsonrpc':'2.0','method':'first'}");
-            session.send("{'jsonrpc':'2.0','method':'second'}");
+            session.call(1, "second"); // a request, which no grace period ends
 
             assertThat(followed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(over.getCount()).isOne();

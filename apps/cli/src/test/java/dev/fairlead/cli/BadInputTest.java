@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -250,7 +249,7 @@ class BadInputTest {
         @Test
         void aClosedPortCannotBeReached() throws Exception {
             try (Socket taken = new Socket()) { // nothing listens there
-                taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                taken.bind(new InetSocketAddress("127.0.0.1", 0));
                 String place = "127.0.0.1:" + taken.getLocalPort();
                 Ran ran = Cli.run("tools", "list", "--json", "http://" + place + "/mcp");
                 assertThat(ran.status()).isEqualTo(3);

@@ -64,8 +64,7 @@ class CausesTest extends ClosingTest {
 
     /** A page of a web server: the same for every request. */
     private String page(int status, String type, String text) throws IOException {
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext(
                 "/",
                 exchange -> {
@@ -109,7 +108,7 @@ class CausesTest extends ClosingTest {
 
     /** A server that greets each connection with this text and closes it; null keeps silent. */
     private String raw(String greeting) throws IOException {
-        ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        ServerSocket server = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
         closedLater(server);
         Thread.ofVirtual()
                 .start(
@@ -141,7 +140,7 @@ class CausesTest extends ClosingTest {
         @Test
         void nothingListens() throws Exception {
             try (Socket taken = new Socket()) {
-                taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                taken.bind(new InetSocketAddress("127.0.0.1", 0));
                 int port = taken.getLocalPort();
                 String url = "http://127.0.0.1:" + port + "/mcp";
 

@@ -145,7 +145,7 @@ final class GatewayCommandTest {
 
     @Test
     void aPortThatIsTakenIsOneLineAndStatusOne() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Cli.Ran ran =
                     Cli.run(
                             "gateway",

@@ -22,7 +22,6 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.handler.Call;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -126,7 +125,7 @@ class Travel {
                  {"id": "FL2", "from": "ZRH", "to": "LIS", "departs": "2027-03-01T12:10",
                   "euros": 89}]
                 """;
-        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        var address = new InetSocketAddress("127.0.0.1", 0);
         HttpServer service = HttpServer.create(address, 0);
         service.createContext("/", HttpHandlers.of(200, new Headers(), json));
         service.start();

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +27,7 @@ class ConformanceClientTest {
     @Test
     void aServerThatCannotBeReachedIsReportedInOneLine() throws Exception {
         try (Socket taken = new Socket()) { // nothing listens there
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            taken.bind(new InetSocketAddress("127.0.0.1", 0));
             int port = taken.getLocalPort();
             Ended ended = run(Map.of(), "http://127.0.0.1:" + port + "/mcp");
             assertThat(ended.err().lines())

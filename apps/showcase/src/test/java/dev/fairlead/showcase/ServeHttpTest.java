@@ -71,7 +71,7 @@ class ServeHttpTest {
 
     @Test
     void aPortThatIsTakenIsOneLineAndExitStatus1() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 LocalServe program =
                         LocalServe.start("--http", "127.0.0.1:" + taken.getLocalPort())) {
             assertThat(program.status()).isEqualTo(1);

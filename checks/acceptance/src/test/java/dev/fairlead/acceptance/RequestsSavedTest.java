@@ -165,7 +165,7 @@ class RequestsSavedTest {
             this.server = server;
             HttpServing serving = server.serve(Http.port(0));
             this.uri = serving.uri();
-            this.front = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            this.front = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
             Thread.ofVirtual().start(this::accept);
         }
 

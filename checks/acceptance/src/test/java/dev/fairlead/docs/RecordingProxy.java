@@ -4,7 +4,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,8 +41,7 @@ final class RecordingProxy implements AutoCloseable {
     }
 
     static RecordingProxy to(URI server, Recorder recorder) throws IOException {
-        HttpServer here =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer here = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         RecordingProxy proxy = new RecordingProxy(here, server, recorder);
         here.createContext("/", proxy::pass);
         here.start();

@@ -76,6 +76,7 @@ class CausalTestsTest {
                     new Rule(
                             "garbage collection",
                             "\\bSystem\\.gc\\(|\\bRuntime\\.getRuntime\\(\\)\\.gc\\("),
+                    new Rule("loopback address of either kind", "\\bgetLoopbackAddress\\("),
                     new Rule("Awaitility instead of Awaiting", "\\bAwaitility\\b"),
                     new Rule(
                             "poll of a queue",
@@ -119,7 +120,9 @@ class CausalTestsTest {
                     "ServerSnippets.java: system clock",
                     "a page shows how an interceptor measures time; nothing asserts it",
                     "LoopbackRedirectTest.java: limit under 10 s",
-                    "the limit must pass, and nothing else ends the wait");
+                    "the limit must pass, and nothing else ends the wait",
+                    "TrustedProxiesTest.java: loopback address of either kind",
+                    "compares addresses and connects to none");
 
     private static final Pattern PROOF =
             Pattern.compile(
@@ -193,6 +196,7 @@ class CausalTestsTest {
                                 await().until(queue::poll, Objects::nonNull);
                                 String s = "System.gc()";
                                 @Timeout(5) @Timeout(60)
+                                InetAddress.getLoopbackAddress();
                                 """))
                 .extracting(hit -> hit.getKey() + " " + hit.getValue())
                 .containsExactly(
@@ -204,7 +208,8 @@ class CausalTestsTest {
                         "6 limit under 10 s",
                         "8 limit under 10 s",
                         "10 poll of a queue",
-                        "12 limit under 10 s");
+                        "12 limit under 10 s",
+                        "13 loopback address of either kind");
     }
 
     private static Stream<Path> sources() throws IOException {

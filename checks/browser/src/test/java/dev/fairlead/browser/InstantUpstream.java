@@ -7,7 +7,6 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.proxy.Upstream;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -23,7 +22,7 @@ final class InstantUpstream implements AutoCloseable {
     private final HttpServer server;
 
     InstantUpstream() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext("/authorize", this::authorize);
         server.createContext(
                 "/token",

@@ -149,7 +149,8 @@ class ProxyConformanceTest {
     private static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            try (ServerSocket free =
+                    new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
                 return free.getLocalPort();
             } catch (BindException e) {
                 // another one

@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * for a while, as a database does whose machine is frozen. Listens on the loopback interface.
  */
 final class DatabaseProxy implements AutoCloseable {
-    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    private static final String LOOPBACK = "127.0.0.1";
 
-    private final ServerSocket listener = new ServerSocket(0, 256, LOOPBACK);
+    private final ServerSocket listener = new ServerSocket(0, 256, InetAddress.getByName(LOOPBACK));
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final int target;
     private final AtomicReference<String> cutAt = new AtomicReference<>("");

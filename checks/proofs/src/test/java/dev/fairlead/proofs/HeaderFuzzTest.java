@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -307,7 +306,7 @@ class HeaderFuzzTest {
         }
         request.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
         request.writeBytes(content);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), serving.port())) {
+        try (Socket socket = new Socket("127.0.0.1", serving.port())) {
             socket.setSoTimeout(PATIENCE);
             socket.getOutputStream().write(request.toByteArray());
             return HttpAnswer.read(new BufferedInputStream(socket.getInputStream()), true);

@@ -24,7 +24,6 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +95,7 @@ class HttpFuzzTest {
     }
 
     private static HttpAnswer exchange(HttpServing serving, Bytes request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), serving.port())) {
+        try (Socket socket = new Socket("127.0.0.1", serving.port())) {
             socket.setSoTimeout(PATIENCE);
             send(socket, request);
             InputStream in = new BufferedInputStream(socket.getInputStream());

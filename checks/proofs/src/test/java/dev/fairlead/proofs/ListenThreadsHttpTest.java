@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Map;
 
@@ -52,7 +51,7 @@ class ListenThreadsHttpTest extends ClosingTest {
     }
 
     private void listen(HttpServing serving) throws Exception {
-        Socket socket = closedLater(new Socket(InetAddress.getLoopbackAddress(), serving.port()));
+        Socket socket = closedLater(new Socket("127.0.0.1", serving.port()));
         PerRequestFrames.write(
                 socket,
                 PerRequestFrames.request(

@@ -8,7 +8,6 @@ import dev.fairlead.json.JsonObject;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -44,7 +43,7 @@ final class LoginIssuer implements AutoCloseable {
 
     LoginIssuer(String token) throws IOException {
         this.token = token;
-        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         http.createContext("/", this::answer);
         http.start();

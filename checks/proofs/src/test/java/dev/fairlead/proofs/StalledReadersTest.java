@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -134,7 +133,7 @@ class StalledReadersTest {
         String session = open(uri);
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), uri.getPort()));
+        socket.connect(new InetSocketAddress("127.0.0.1", uri.getPort()));
         post(
                 socket,
                 "Mcp-Session-Id: " + session + "\r\n",
@@ -144,7 +143,7 @@ class StalledReadersTest {
     }
 
     private static String open(URI uri) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort())) {
+        try (Socket socket = new Socket("127.0.0.1", uri.getPort())) {
             post(
                     socket,
                     "",

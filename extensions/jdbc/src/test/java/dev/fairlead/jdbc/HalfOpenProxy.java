@@ -18,7 +18,7 @@ final class HalfOpenProxy implements AutoCloseable {
 
     HalfOpenProxy(int target) throws IOException {
         this.target = target;
-        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this.server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         Thread.ofVirtual().start(this::accept);
     }
 
@@ -35,7 +35,7 @@ final class HalfOpenProxy implements AutoCloseable {
         try {
             while (true) {
                 Socket near = server.accept();
-                Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
+                Socket far = new Socket("127.0.0.1", target);
                 sockets.addAll(List.of(near, far));
                 Object since = generation;
                 Thread.ofVirtual().start(() -> pass(near, far, since));

@@ -22,9 +22,8 @@ class SocketStreamsTest {
     @Test
     @Requirement("N26-STDIO-011")
     void aSocketCarriesOneMessageOnEachLine() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Socket near =
-                        new Socket(InetAddress.getLoopbackAddress(), listener.getLocalPort());
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+                Socket near = new Socket("127.0.0.1", listener.getLocalPort());
                 Socket far = listener.accept()) {
             try (Serving serving =
                     Stdio.streams(far.getInputStream(), far.getOutputStream())

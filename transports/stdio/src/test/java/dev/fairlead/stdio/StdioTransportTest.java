@@ -24,7 +24,7 @@ class StdioTransportTest extends TransportContract {
 
     @Override
     protected Ends open() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Socket near = new Socket(listener.getInetAddress(), listener.getLocalPort());
             Socket far = listener.accept();
             farOut = far.getOutputStream();

@@ -23,7 +23,7 @@ final class Caller implements AutoCloseable {
         socket.setReceiveBufferSize(4 << 10); // an answer that is not read stays with the server
         socket.setSoLinger(true, 0);
         socket.bind(new InetSocketAddress(loopback(address), 0));
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.connect(new InetSocketAddress("127.0.0.1", port));
         socket.setSoTimeout(PATIENCE);
     }
 

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -155,7 +154,7 @@ class LoopSurvivalAttackTest {
         client.setOption(StandardSocketOptions.SO_RCVBUF, 4 << 10);
         client.setOption(StandardSocketOptions.SO_LINGER, 0);
         client.bind(new InetSocketAddress(Caller.loopback(address), 0));
-        client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        client.connect(new InetSocketAddress("127.0.0.1", port));
         client.configureBlocking(false);
         return client;
     }

@@ -52,7 +52,7 @@ class MemberNamesAttackTest {
 
     @Test
     void messagesOfOthersAreReadAfterNamesThatCollide() throws IOException {
-        InetAddress here = InetAddress.getLoopbackAddress();
+        InetAddress here = InetAddress.getByName("127.0.0.1");
         try (McpServer server = McpServer.named("attacked", "1").build()) {
             int port = server.serve(Http.port(0)).port();
             RawSession attacker = RawSession.open(port);

@@ -154,7 +154,7 @@ class FullDiskTest {
         call("fill");
         HttpAnswer refused = null;
         for (int i = 0; refused == null && i < 1_000; i++) { // fills the free space within the file
-            HttpAnswer answer = RawSession.initialize(port, InetAddress.getLoopbackAddress());
+            HttpAnswer answer = RawSession.initialize(port, InetAddress.getByName("127.0.0.1"));
             refused = answer.status() == 200 ? null : answer;
         }
 
@@ -167,7 +167,8 @@ class FullDiskTest {
                 .until(
                         () -> {
                             try {
-                                return RawSession.initialize(port, InetAddress.getLoopbackAddress())
+                                return RawSession.initialize(
+                                                        port, InetAddress.getByName("127.0.0.1"))
                                                 .status()
                                         == 200;
                             } catch (IOException e) {

@@ -66,7 +66,7 @@ class BadIssuerTest {
     void whatIsTooLargeIsNotReadToItsEnd(String form) throws Exception {
         AtomicLong sent = new AtomicLong();
         byte[] piece = new byte[64 * 1024];
-        try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Thread sending =
                     Thread.ofVirtual()
                             .start(
@@ -117,7 +117,7 @@ class BadIssuerTest {
                         .getBytes(StandardCharsets.US_ASCII);
         FetchLimits limits =
                 new FetchLimits(Duration.ofMinutes(5), Duration.ofSeconds(1), 10_000, 3);
-        try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Thread sending =
                     Thread.ofVirtual()
                             .start(
@@ -209,7 +209,7 @@ class BadIssuerTest {
 
     @Test
     void whatIsNoHttpIsPlainTextInAMessage() throws Exception {
-        try (ServerSocket odd = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket odd = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
             Thread.ofVirtual()
                     .start(
                             () -> {

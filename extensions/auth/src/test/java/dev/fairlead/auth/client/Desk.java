@@ -37,7 +37,8 @@ final class Desk implements AutoCloseable {
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            try (ServerSocket free =
+                    new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
                 return free.getLocalPort();
             } catch (BindException e) {
                 // another one

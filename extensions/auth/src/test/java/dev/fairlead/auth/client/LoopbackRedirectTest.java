@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -183,7 +182,7 @@ class LoopbackRedirectTest {
         int port = Desk.freePort();
         new LoopbackRedirect(port, "x").close();
 
-        assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+        assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
                 .isInstanceOf(ConnectException.class);
     }
 }

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -32,7 +31,7 @@ final class ServerProcess implements AutoCloseable {
     private ServerProcess(Contender contender, Process process, int port) {
         this.contender = contender;
         this.process = process;
-        this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.address = new InetSocketAddress("127.0.0.1", port);
     }
 
     /** Starts it and returns when it takes connections. */

@@ -3,7 +3,6 @@ package dev.fairlead.benchmarks.soak;
 import dev.fairlead.json.JsonObject;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -128,7 +127,7 @@ final class Deserter {
     }
 
     private Socket send(String request) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        Socket socket = new Socket("127.0.0.1", port);
         socket.setSoTimeout(10_000);
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         return socket;

@@ -2,7 +2,6 @@ package dev.fairlead.http.loop;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -17,8 +16,7 @@ import java.util.Set;
 
 /** A connection in memory, whose network takes a few bytes until the client reads them. */
 final class ModelChannel extends SocketChannel {
-    private static final InetSocketAddress ADDRESS =
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    private static final InetSocketAddress ADDRESS = new InetSocketAddress("127.0.0.1", 1);
 
     private final int room; // in bytes, on the way to the client
     private final ByteArrayOutputStream toClient = new ByteArrayOutputStream();

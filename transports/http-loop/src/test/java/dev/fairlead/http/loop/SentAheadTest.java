@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -81,9 +80,7 @@ class SentAheadTest {
 
     /** Sends as much as the network takes. */
     private SocketChannel send(String text) throws IOException {
-        SocketChannel client =
-                SocketChannel.open(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port.port()));
+        SocketChannel client = SocketChannel.open(new InetSocketAddress("127.0.0.1", port.port()));
         clients.add(client);
         client.configureBlocking(false);
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
@@ -96,7 +93,7 @@ class SentAheadTest {
      * before it.
      */
     private String status() throws IOException {
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port.port())) {
+        try (Socket client = new Socket("127.0.0.1", port.port())) {
             client.getOutputStream()
                     .write(REQUEST.formatted("quick").getBytes(StandardCharsets.US_ASCII));
             BufferedReader reader =

@@ -1,9 +1,6 @@
 package dev.fairlead.json;
 
-import org.jspecify.annotations.Nullable;
-
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -11,84 +8,40 @@ import java.util.Set;
 
 /**
  * Searches a schema for parts that refer to themselves without a step into the value, so that no
- * value can be checked. References by an anchor or to other documents are left out.
+ * value can be checked. Parts that nothing uses as a schema are not searched.
  */
 final class SchemaCycles {
-    private static final List<String> LISTS = List.of("allOf", "anyOf", "oneOf");
-    private static final List<String> PARTS = List.of("not", "if", "then", "else");
-
-    private final JsonObject root;
+    private final SchemaReferences references;
+    private final boolean referencesStandAlone;
     private final Set<JsonValue> path = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<JsonValue> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<JsonValue> searched = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private SchemaCycles(JsonObject root) {
-        this.root = root;
+    private SchemaCycles(JsonObject root, SchemaReferences references) {
+        this.references = references;
+        this.referencesStandAlone = SchemaDialect.of(root) == SchemaDialect.DRAFT_07;
     }
 
-    /** Returns whether there is such a part; also where references are too many to follow. */
-    static boolean isIn(JsonObject root) {
-        try {
-            return new SchemaCycles(root).isBelow(root);
-        } catch (StackOverflowError e) {
+    /** Returns whether there is such a part. */
+    static boolean isIn(JsonObject root, SchemaReferences references) {
+        SchemaCycles search = new SchemaCycles(root, references);
+        return references.reachable().stream().anyMatch(search::isAt);
+    }
+
+    private boolean isAt(JsonObject schema) {
+        if (!path.add(schema)) {
             return true;
         }
-    }
-
-    private boolean isBelow(JsonValue value) {
-        if (value instanceof JsonObject object) {
-            return isAt(object) || object.names().stream().map(object::get).anyMatch(this::isBelow);
-        }
-        return value instanceof JsonArray array
-                && array.elements().stream().anyMatch(this::isBelow);
-    }
-
-    private boolean isAt(@Nullable JsonValue schema) {
-        if (!(schema instanceof JsonObject object)) {
-            return false;
-        }
-        if (!path.add(object)) {
-            return true;
-        }
-        boolean found = visited.add(object) && leadsBack(object);
-        path.remove(object);
+        boolean found = searched.add(schema) && same(schema).stream().anyMatch(this::isAt);
+        path.remove(schema);
         return found;
     }
 
-    private boolean leadsBack(JsonObject schema) {
-        return schema.get("$ref") instanceof JsonString reference && isAt(target(reference.value()))
-                || PARTS.stream().anyMatch(part -> isAt(schema.get(part)))
-                || LISTS.stream()
-                        .map(schema::get)
-                        .anyMatch(
-                                list ->
-                                        list instanceof JsonArray array
-                                                && array.elements().stream().anyMatch(this::isAt));
-    }
-
-    private @Nullable JsonValue target(String reference) {
-        if (!reference.equals("#") && !reference.startsWith("#/")) {
-            return null;
+    /** The schemas that are applied to the same value together with a schema. */
+    private List<JsonObject> same(JsonObject schema) {
+        List<JsonObject> same = new ArrayList<>(references.from(schema));
+        if (!referencesStandAlone || !schema.has("$ref")) { // draft 7 ignores what stands beside
+            SchemaParts.same(schema, same::add);
         }
-        JsonValue target = root;
-        for (String step : reference.substring(1).split("/")) {
-            if (!step.isEmpty()) {
-                target = step(target, step);
-            }
-        }
-        return target;
-    }
-
-    private static @Nullable JsonValue step(@Nullable JsonValue from, String step) {
-        String name = step.replace("~1", "/").replace("~0", "~").replace("+", "%2B");
-        try {
-            name = URLDecoder.decode(name, StandardCharsets.UTF_8);
-            return from instanceof JsonObject object
-                    ? object.get(name)
-                    : from instanceof JsonArray array
-                            ? array.elements().get(Integer.parseInt(name))
-                            : null;
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            return null; // a reference to nothing
-        }
+        return same;
     }
 }

@@ -1,32 +1,23 @@
 package dev.fairlead.json;
 
-import java.util.Map;
-import java.util.Set;
-
-/**
- * Bounds the cost of a schema: its depth, its size, and its regular expressions, which are read
- * here first.
- */
+/** Bounds the cost of a schema: its depth, its size, and its regular expressions. */
 final class SchemaLimits {
     private static final int MAX_DEPTH = 100;
     private static final int MAX_VALUES = 20_000;
     private static final int MAX_PATTERN = 2000;
-
-    /** Keywords whose values are instances, not schemas. */
-    private static final Set<String> DATA = Set.of("const", "enum", "default", "examples");
 
     private int values;
 
     private SchemaLimits() {}
 
     /**
-     * @throws JsonSchemaException if a schema exceeds a limit or has a pattern that is none
+     * @throws JsonSchemaException if a schema exceeds a limit
      */
     static void check(JsonObject schema) {
-        new SchemaLimits().walk(schema, 1, true);
+        new SchemaLimits().walk(schema, 1);
     }
 
-    private void walk(JsonValue value, int depth, boolean schema) {
+    private void walk(JsonValue value, int depth) {
         if (depth > MAX_DEPTH) {
             throw new JsonSchemaException(
                     "the schema is nested more than " + MAX_DEPTH + " levels deep");
@@ -35,14 +26,9 @@ final class SchemaLimits {
             throw new JsonSchemaException("the schema has more than " + MAX_VALUES + " values");
         }
         if (value instanceof JsonObject object) {
-            for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-                if (schema) {
-                    patterns(member.getKey(), member.getValue());
-                }
-                walk(member.getValue(), depth + 1, schema && !DATA.contains(member.getKey()));
-            }
+            object.members().values().forEach(member -> walk(member, depth + 1));
         } else if (value instanceof JsonArray array) {
-            array.forEach(element -> walk(element, depth + 1, schema));
+            array.forEach(element -> walk(element, depth + 1));
         } else if (value instanceof JsonNumber number) {
             number(number);
         }
@@ -56,10 +42,16 @@ final class SchemaLimits {
         }
     }
 
-    private static void patterns(String keyword, JsonValue value) {
-        if (keyword.equals("pattern") && value instanceof JsonString regex) {
+    /**
+     * Checks the regular expressions of one schema.
+     *
+     * @throws JsonSchemaException if one is too long, or is none
+     */
+    static void checkPatterns(JsonObject schema) {
+        if (schema.get("pattern") instanceof JsonString regex) {
             pattern(regex.value());
-        } else if (keyword.equals("patternProperties") && value instanceof JsonObject byPattern) {
+        }
+        if (schema.get("patternProperties") instanceof JsonObject byPattern) {
             byPattern.names().forEach(SchemaLimits::pattern);
         }
     }

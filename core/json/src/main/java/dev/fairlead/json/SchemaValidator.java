@@ -72,8 +72,21 @@ final class SchemaValidator {
         BoundedPattern pattern = pattern(regex);
         return text -> {
             MatchingBudget budget = MATCHING.get();
-            return pattern.finds(text, budget == null ? new MatchingBudget() : budget);
+            try {
+                return pattern.finds(text, budget == null ? new MatchingBudget() : budget);
+            } catch (BoundedPattern.TooCostly e) {
+                throw new CostlyPattern();
+            }
         };
+    }
+
+    /** Matching was given up. The validator logs each exception of another kind. */
+    private static final class CostlyPattern extends SchemaException {
+        private static final long serialVersionUID = 1;
+
+        CostlyPattern() {
+            super("matching costs too much");
+        }
     }
 
     /** The expression of ECMA 262 in the syntax of the JDK. */
@@ -94,21 +107,27 @@ final class SchemaValidator {
         if (!problems.isEmpty()) {
             throw new JsonSchemaException("the schema is not valid: " + summary(problems));
         }
-        if (SchemaCycles.isIn(json)) {
-            throw new JsonSchemaException("the schema refers to itself without an end");
-        }
         try {
+            SchemaReferences references = new SchemaReferences(json);
+            references.reachable().forEach(SchemaLimits::checkPatterns);
+            if (SchemaCycles.isIn(json, references)) {
+                throw new JsonSchemaException("the schema refers to itself without an end");
+            }
             Schema schema = dialect.registry().getSchema(tree);
             schema.initializeValidators(); // finds references to nothing, or to other documents
             return new SchemaValidator(schema);
         } catch (SchemaException e) {
             throw unusable(e);
         } catch (StackOverflowError e) {
-            throw new JsonSchemaException("the schema is nested too deeply");
+            throw new JsonSchemaException(
+                    "the schema is nested too deeply, or has too long a chain of references");
         }
     }
 
     private static JsonSchemaException unusable(SchemaException e) {
+        if (e.getCause() instanceof IllegalArgumentException cause) {
+            return new JsonSchemaException("the schema cannot be used: " + cause.getMessage(), e);
+        }
         String problem =
                 e instanceof InvalidSchemaRefException
                         ? "the schema refers to a part that it does not have: "
@@ -141,6 +160,7 @@ final class SchemaValidator {
                     new JsonViolation("", "must not have a number with an exponent beyond 1000"));
         } catch (ValidationLimitExceededException
                 | BoundedPattern.TooCostly
+                | CostlyPattern
                 | StackOverflowError e) {
             return List.of(
                     new JsonViolation("", "takes too much effort to check against its schema"));

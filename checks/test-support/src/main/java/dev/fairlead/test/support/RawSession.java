@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A session over HTTP whose messages a test writes itself.
@@ -20,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 public record RawSession(int port, String id, InetAddress from) {
     private static final int PATIENCE = 60_000;
     private static final InetAddress LOOPBACK = loopback();
+    private static final Pattern SESSION_ID = Pattern.compile("(?i)mcp-session-id: (\\w+)");
 
     /**
      * Returns 127.0.0.1, also if addresses of IPv6 are preferred: servers of tests listen there.
@@ -49,11 +52,11 @@ public record RawSession(int port, String id, InetAddress from) {
      */
     public static RawSession open(int port, InetAddress from) throws IOException {
         HttpAnswer answer = initialize(port, from);
-        if (answer.status() != 200) {
+        Matcher id = SESSION_ID.matcher(answer.head());
+        if (answer.status() != 200 || !id.find()) { // an error may come with 200
             throw new IOException("no session: " + answer);
         }
-        String id = answer.head().replaceFirst("(?is).*mcp-session-id: (\\w+).*", "$1");
-        RawSession session = new RawSession(port, id, from);
+        RawSession session = new RawSession(port, id.group(1), from);
         session.post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
         return session;
     }

@@ -13,6 +13,7 @@ import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.time.LastingLoop;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +65,27 @@ class HealthTest extends HttpTest {
                 .isEqualTo("{\"status\":\"up\",\"sessions\":1,\"streams\":1,\"requests\":1}");
         released.countDown();
         running.answer();
+    }
+
+    @Test
+    void workThatKeepsFailingIsNamed() throws Exception {
+        HttpServing serving = serve(listener -> listener.health("/health"));
+        String what = "The work of a test failed";
+        int failures = 0;
+        for (int i = 0; i < 10; i++) {
+            failures = LastingLoop.failed(failures, what);
+        }
+
+        Answer failing = health(serving, "GET");
+        LastingLoop.succeeded(failures, what);
+        Answer mended = health(serving, "GET");
+
+        assertThat(failing.status()).isEqualTo(200);
+        assertThat(failing.body())
+                .isEqualTo(
+                        "{\"status\":\"degraded\",\"sessions\":0,\"streams\":0,\"requests\":0,"
+                                + "\"failing\":\"The work of a test failed\"}");
+        assertThat(mended.body()).contains("\"status\":\"up\"").doesNotContain("failing");
     }
 
     @Test

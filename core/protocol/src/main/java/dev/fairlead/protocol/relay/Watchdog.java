@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.relay;
 
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ public final class Watchdog {
 
     /** The interval of the checks: a handler may hold its reader for one to two ticks. */
     static final Duration TICK = Duration.ofMillis(1);
+
+    private static final String FAILED = "Watching readers failed; trying again in 1 s";
 
     /** The pause after a failure, so that it does not flood the log. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -162,9 +165,11 @@ public final class Watchdog {
 
         private void run() {
             int quiet = 0;
+            int failures = 0;
             while (isDue()) {
                 try {
                     quiet = look() ? 0 : quiet + 1;
+                    failures = LastingLoop.succeeded(failures, FAILED);
                     if (quiet < quietTicks) {
                         parking.pause(this, TICK);
                     } else {
@@ -173,12 +178,8 @@ public final class Watchdog {
                     }
                 } catch (
                         Throwable e) { // without this thread a handler that blocks holds its reader
-                    LimitedLog.failed(
-                            LOGGER,
-                            Level.ERROR,
-                            "",
-                            e,
-                            "Watching readers failed; trying again in 1 s");
+                    failures = LastingLoop.failed(failures, FAILED);
+                    LimitedLog.failed(LOGGER, Level.ERROR, "", e, FAILED);
                     parking.pause(this, PAUSE);
                 }
             }

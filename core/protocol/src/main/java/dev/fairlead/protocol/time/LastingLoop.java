@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.time;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -30,6 +32,15 @@ public final class LastingLoop {
                     RuntimeException.class,
                     IOException.class);
 
+    /** The number of failures in a row from which on work counts as failing. */
+    private static final int IN_A_ROW = 10;
+
+    /** How long work counts as failing after its latest failure. */
+    private static final long FAILING_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private static volatile @Nullable String failing; // the latest work that failed so often
+    private static volatile long failedAt;
+
     private LastingLoop() {}
 
     /** One step of the work of a thread. */
@@ -55,17 +66,64 @@ public final class LastingLoop {
      * @param what the work, for the log: a constant
      */
     public static void run(Logger logger, Object peer, String what, Step step) {
+        int failures = 0;
         boolean another = true;
         while (another) {
             try {
                 another = step.run();
+                failures = succeeded(failures, what);
             } catch (InterruptedException e) {
+                succeeded(failures, what);
                 Thread.currentThread().interrupt();
                 return;
             } catch (Throwable e) { // without this thread its work would never be done again
+                failures = failed(failures, what);
                 failed(logger, peer, what, e);
             }
         }
+    }
+
+    /**
+     * Counts a failure of lasting work, which keeps the number itself.
+     *
+     * @param before the number of failures in a row before this one
+     * @param what the work: a constant
+     * @return the number with this one
+     */
+    public static int failed(int before, String what) {
+        if (before + 1 >= IN_A_ROW) {
+            failedAt = System.nanoTime();
+            failing = what;
+        }
+        return before == Integer.MAX_VALUE ? before : before + 1;
+    }
+
+    /**
+     * Counts a success of lasting work, or its end.
+     *
+     * @param before the number of failures in a row before it
+     * @param what the work: the same object as for {@link #failed}
+     * @return 0
+     */
+    @SuppressWarnings("ReferenceEquality") // one constant
+    public static int succeeded(int before, String what) {
+        if (before >= IN_A_ROW && failing == what) {
+            failing = null;
+        }
+        return 0;
+    }
+
+    /**
+     * Returns the log message of work of this process that keeps failing: at least ten times in a
+     * row, and within the last 30 s. Null if there is none.
+     */
+    public static @Nullable String failing() {
+        return failing(System.nanoTime());
+    }
+
+    static @Nullable String failing(long now) {
+        String what = failing;
+        return what != null && now - failedAt < FAILING_NANOS ? what : null;
     }
 
     /** Logs a failure, and pauses so that one that lasts takes no processor. */

@@ -20,6 +20,8 @@ public final class PeriodicTask implements AutoCloseable {
     private final Runnable work;
     private final Runnable next = this::next;
     private final AtomicBoolean running = new AtomicBoolean();
+    private final String failing; // one object for all failures
+    private int failures; // in a row; passed on by the flag
     private volatile boolean closed;
 
     /**
@@ -36,6 +38,7 @@ public final class PeriodicTask implements AutoCloseable {
         this.interval = interval;
         this.timers = timers;
         this.work = work;
+        this.failing = "A round of " + name + " failed";
     }
 
     /** Schedules the next round, and after it all others. */
@@ -63,7 +66,9 @@ public final class PeriodicTask implements AutoCloseable {
             if (!closed) {
                 work.run();
             }
+            failures = LastingLoop.succeeded(failures, failing);
         } catch (Throwable e) {
+            failures = LastingLoop.failed(failures, failing);
             failed(Level.ERROR, e, "A round of {0} failed");
         } finally {
             running.set(false);
@@ -77,5 +82,6 @@ public final class PeriodicTask implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        LastingLoop.succeeded(Integer.MAX_VALUE, failing);
     }
 }

@@ -7,6 +7,8 @@ import dev.fairlead.test.support.Logged;
 import org.junit.jupiter.api.Test;
 
 import java.lang.System.Logger;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.logging.Handler;
@@ -68,6 +70,39 @@ class LastingLoopTest {
         } finally {
             java.util.logging.Logger.getLogger(NAME).removeHandler(failing);
         }
+    }
+
+    @Test
+    void workThatFailsTenTimesInARowIsReported() {
+        String what = "It fails in the test";
+        int[] steps = {0};
+        List<String> seen = new ArrayList<>();
+        LastingLoop.run(
+                LOGGER,
+                "",
+                what,
+                () -> {
+                    seen.add(String.valueOf(LastingLoop.failing()));
+                    if (++steps[0] <= 10) {
+                        throw new OutOfMemoryError("of the test");
+                    }
+                    return steps[0] < 12;
+                });
+        assertThat(seen.subList(0, 10)).doesNotContain(what);
+        assertThat(seen.subList(10, 12)).containsExactly(what, "null");
+    }
+
+    @Test
+    void workThatEndsWhileItFailsIsNotReported() {
+        int failures = 0;
+        for (int i = 0; i < 10; i++) {
+            failures = LastingLoop.failed(failures, "It fails and ends");
+        }
+        assertThat(LastingLoop.failing()).isEqualTo("It fails and ends");
+        assertThat(LastingLoop.failing(System.nanoTime() + Duration.ofSeconds(31).toNanos()))
+                .isNull();
+        assertThat(LastingLoop.succeeded(failures, "It fails and ends")).isZero();
+        assertThat(LastingLoop.failing()).isNull();
     }
 
     @Test

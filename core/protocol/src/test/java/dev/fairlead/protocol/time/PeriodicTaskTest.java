@@ -56,7 +56,7 @@ class PeriodicTaskTest {
         memory.set(true);
         try (PeriodicTask task =
                 new PeriodicTask(
-                        "test",
+                        "failing-test",
                         this::thread,
                         INTERVAL,
                         timers,
@@ -65,12 +65,14 @@ class PeriodicTaskTest {
                             throw new LinkageError("expected by this test");
                         })) {
             task.start();
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < 10; i++) {
                 timers.advance(INTERVAL);
                 Thread round = rounds.poll(60, TimeUnit.SECONDS);
                 assertThat(round).isNotNull();
                 round.join();
             }
+            assertThat(LastingLoop.failing()).isEqualTo("A round of failing-test failed");
         }
+        assertThat(LastingLoop.failing()).isNull();
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskOutcome;
@@ -24,6 +25,8 @@ final class DeadlineTicker {
     /** The number of beats after which a task is checked for a signal that was lost. */
     static final int ROUND = 30;
 
+    private static final String FAILED = "The deadlines of tasks could not be checked";
+
     private static final System.Logger LOGGER = System.getLogger(DeadlineTicker.class.getName());
 
     private final Timers timers;
@@ -35,6 +38,7 @@ final class DeadlineTicker {
     private final Runnable beat = this::beat;
     private volatile boolean closed;
     private long beats; // thread of the timers
+    private int failures; // in a row; thread of the timers
 
     DeadlineTicker(
             Timers timers,
@@ -76,9 +80,10 @@ final class DeadlineTicker {
     private void beat() {
         try {
             look();
+            failures = LastingLoop.succeeded(failures, FAILED);
         } catch (Throwable e) { // also after an error: the next beat must come
-            LimitedLog.failed(
-                    LOGGER, Level.ERROR, "", e, "The deadlines of tasks could not be checked");
+            failures = LastingLoop.failed(failures, FAILED);
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, FAILED);
         }
         if (!locals.isEmpty()) { // the flag stays: between clearing and setting it no beat is due
             schedule(); // without memory the timers repeat this beat
@@ -135,5 +140,6 @@ final class DeadlineTicker {
     /** Stops the checks. */
     void close() {
         closed = true;
+        LastingLoop.succeeded(Integer.MAX_VALUE, FAILED);
     }
 }

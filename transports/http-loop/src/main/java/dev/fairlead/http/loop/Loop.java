@@ -2,6 +2,7 @@ package dev.fairlead.http.loop;
 
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ final class Loop {
     private static final int CHECKS = 8;
 
     private static final long LONGEST_CHECK = Duration.ofSeconds(1).toNanos();
+
+    private static final String FAILED = "A loop of HTTP connections failed; trying again in 1 s";
 
     /** How long the loop pauses after an error, as without memory. */
     private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -122,6 +125,11 @@ final class Loop {
         if (!isCurrent()) {
             wakeup();
         }
+    }
+
+    /** Runs a step of what is registered on the loop, and closes that if the step fails. */
+    void execute(Registered registered, Step step) {
+        execute(() -> run(registered, step));
     }
 
     void wakeup() {
@@ -215,16 +223,19 @@ final class Loop {
     // The thread.
 
     private void run() {
+        int failures = 0;
         while (!stopped && selector.isOpen()) {
             try {
                 if (!turn()) {
                     return;
                 }
+                failures = LastingLoop.succeeded(failures, FAILED);
             } catch (Throwable e) {
                 if (!relay.isReader()) {
                     LimitedLog.failed(LOGGER, System.Logger.Level.ERROR, "", e, "A request failed");
                     return;
                 }
+                failures = LastingLoop.failed(failures, FAILED);
                 pause(e);
             }
         }
@@ -244,12 +255,7 @@ final class Loop {
      * also the port. Without memory even the pause may fail; the next turn follows anyway.
      */
     private static void pause(Throwable cause) {
-        LimitedLog.failed(
-                LOGGER,
-                System.Logger.Level.ERROR,
-                "",
-                cause,
-                "A loop of HTTP connections failed; trying again in 1 s");
+        LimitedLog.failed(LOGGER, System.Logger.Level.ERROR, "", cause, FAILED);
         try {
             LockSupport.parkNanos(PAUSE_NANOS);
         } catch (Throwable e) {
@@ -333,7 +339,7 @@ final class Loop {
     }
 
     /** An operation on a channel. */
-    private interface Step {
+    interface Step {
         void run() throws IOException;
     }
 

@@ -4,6 +4,8 @@ import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.time.LastingLoop;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -33,17 +35,20 @@ public final class HealthRoute {
     }
 
     private static void report(HttpExchange exchange, HttpMetrics now) {
-        String health =
-                """
-                {"status":"%s","sessions":%s,"streams":%s,"requests":%s}\
-                """
-                        .formatted(
-                                now.draining() ? "draining" : "up",
-                                now.sessions(),
-                                now.streams(),
-                                now.requests());
+        String failing = LastingLoop.failing();
+        JsonObject health =
+                JsonObject.of(
+                        "status",
+                        now.draining() ? "draining" : failing == null ? "up" : "degraded",
+                        "sessions",
+                        now.sessions(),
+                        "streams",
+                        now.streams(),
+                        "requests",
+                        now.requests());
+        JsonObject reported = failing == null ? health : health.with("failing", failing);
         exchange.respond(
                 new ResponseHead(now.draining() ? 503 : 200, HEADERS),
-                health.getBytes(StandardCharsets.US_ASCII));
+                reported.toJson().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.spring.boot.starter;
 
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.server.McpServer;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,13 +20,19 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
 @ConditionalOnEnabledHealthIndicator("mcp")
 public final class McpHealthAutoConfiguration {
-    /** Reports {@code UP} until the server is closed, with its sessions as a detail. */
+    /**
+     * Reports {@code UP} until the server is closed. Details are its sessions and, if work of a
+     * lasting thread keeps failing, {@code failing} with the message of its log.
+     */
     @Bean
     @ConditionalOnMissingBean(name = "mcpHealthIndicator")
     HealthIndicator mcpHealthIndicator(McpServer server, McpServerLifecycle lifecycle) {
-        return () ->
-                (lifecycle.isRunning() ? Health.up() : Health.outOfService())
-                        .withDetail("sessions", server.sessions())
-                        .build();
+        return () -> {
+            Health.Builder health =
+                    (lifecycle.isRunning() ? Health.up() : Health.outOfService())
+                            .withDetail("sessions", server.sessions());
+            String failing = LastingLoop.failing();
+            return (failing == null ? health : health.withDetail("failing", failing)).build();
+        };
     }
 }

@@ -17,6 +17,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.changes.ChangeBus;
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
@@ -228,6 +229,20 @@ final class ServerTest {
                                     .body())
                     .contains("TOTAL_TIME");
         }
+    }
+
+    @Test
+    void actuatorNamesWorkThatKeepsFailing() throws Exception {
+        String what = "The work of a test failed";
+        int failures = 0;
+        for (int i = 0; i < 10; i++) {
+            failures = LastingLoop.failed(failures, what);
+        }
+        String failing = get("/actuator/health").body();
+        LastingLoop.succeeded(failures, what);
+
+        assertThat(failing).contains("\"failing\":\"The work of a test failed\"");
+        assertThat(get("/actuator/health").body()).contains("sessions").doesNotContain("failing");
     }
 
     @Test

@@ -133,6 +133,8 @@ final class Acceptor implements Loop.Registered {
     public void check(long now) {
         if (paused && now - pausedAt > PAUSE) {
             paused = false;
+        }
+        if (open.get() < most) { // the task of a connection that was closed may have had no memory
             accept();
         }
     }

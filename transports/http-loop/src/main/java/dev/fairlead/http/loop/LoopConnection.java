@@ -359,7 +359,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         decoder = head.isChunked() ? new ChunkedDecoder() : new LengthDecoder(head.length());
         Runnable onWanted = head.isContinueExpected() ? this::sendContinue : () -> {};
         ArrivingBody body =
-                new ArrivingBody(port.clientTimeout(), onWanted, () -> loop.execute(this::resume));
+                new ArrivingBody(
+                        port.clientTimeout(), onWanted, () -> loop.execute(this, this::resume));
         int end = receive(body, bytes, from, to);
         setCurrent(new LoopExchange(this, head, body, null));
         return end;
@@ -489,13 +490,13 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     void answered(boolean last) {
         port.unanswered().answered();
         if (last) {
-            loop.execute(this::finish);
+            loop.execute(this, this::finish);
             return;
         }
         idleSince = System.nanoTime();
         setCurrent(null);
         if (isPaused()) {
-            loop.execute(this::resume);
+            loop.execute(this, this::resume);
         }
     }
 
@@ -507,6 +508,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
      */
     void abort(boolean reset) {
         loop.execute(
+                this,
                 () -> {
                     try {
                         if (reset && phase != Phase.CLOSED) {

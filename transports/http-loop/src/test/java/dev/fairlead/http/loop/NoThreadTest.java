@@ -40,6 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 class NoThreadTest {
     private final AtomicBoolean threads = new AtomicBoolean(true);
     private final AtomicBoolean memory = new AtomicBoolean(true);
+    private final AtomicBoolean handles = new AtomicBoolean(true);
     private final CountDownLatch handling = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
     private ServerSocketChannel listening;
@@ -96,6 +97,14 @@ class NoThreadTest {
     private final class Connection extends LoopConnection {
         Connection(SocketChannel channel) throws IOException {
             super(loop, port, channel);
+        }
+
+        @Override
+        void handle(LoopExchange exchange) {
+            if (!handles.get()) {
+                throw new OutOfMemoryError("expected by this test");
+            }
+            super.handle(exchange);
         }
 
         @Override
@@ -192,6 +201,21 @@ class NoThreadTest {
         }
     }
 
+    /** Its bytes are lost: what follows them would be read as a request. */
+    @Test
+    void aConnectionWhoseNextRequestFindsNoMemoryIsClosed() throws Exception {
+        try (Socket client = connect()) {
+            BufferedReader in = reader(client);
+            send(client, 2);
+            handling.await();
+            handles.set(false);
+            release.countDown();
+
+            assertThat(status(in)).contains(" 200 ");
+            assertThat(in.readLine()).isNull();
+        }
+    }
+
     @Test
     void aPortThatFindsNoThreadIsFree() throws Exception {
         loop.start();
@@ -233,6 +257,25 @@ class NoThreadTest {
         try (Socket second = client()) {
             release.countDown();
             send(second, 1);
+
+            assertThat(status(reader(second))).contains(" 200 ");
+        }
+    }
+
+    /** The task by which a closed connection makes room finds no memory. */
+    @Test
+    void aFullPortAcceptsAgain() throws Exception {
+        listening.configureBlocking(false);
+        Acceptor acceptor = new Acceptor(listening, port, List.of(loop), 1);
+        loop.start();
+        release.countDown();
+        try (Socket first = client();
+                Socket second = client()) {
+            send(first, 1);
+            assertThat(status(reader(first))).contains(" 200 ");
+            send(second, 1);
+            memory.set(false);
+            assertThatThrownBy(acceptor::closed).isInstanceOf(OutOfMemoryError.class);
 
             assertThat(status(reader(second))).contains(" 200 ");
         }

@@ -28,7 +28,7 @@ final class SchemaReferences {
     private final Map<String, JsonValue> addresses = new HashMap<>(); // with and without anchors
     private final Map<String, List<JsonValue>> dynamic = new HashMap<>();
 
-    /** For each name of dynamic references one schema that leads to all their targets. */
+    /** A schema for each name of dynamic references, which leads to all their targets. */
     private final Map<String, JsonObject> dynamicTargets = new HashMap<>();
 
     private final JsonObject root;

@@ -121,6 +121,11 @@ public final class LastingLoop {
         return failing(System.nanoTime());
     }
 
+    /** Returns the time of the latest failure that counted as one of failing work. */
+    static long failedAt() {
+        return failedAt;
+    }
+
     static @Nullable String failing(long now) {
         String what = failing;
         return what != null && now - failedAt < FAILING_NANOS ? what : null;

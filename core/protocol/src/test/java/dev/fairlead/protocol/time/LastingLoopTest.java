@@ -99,8 +99,9 @@ class LastingLoopTest {
             failures = LastingLoop.failed(failures, "It fails and ends");
         }
         assertThat(LastingLoop.failing()).isEqualTo("It fails and ends");
-        assertThat(LastingLoop.failing(System.nanoTime() + Duration.ofSeconds(31).toNanos()))
-                .isNull();
+        long latest = LastingLoop.failedAt();
+        assertThat(LastingLoop.failing(latest + Duration.ofSeconds(29).toNanos())).isNotNull();
+        assertThat(LastingLoop.failing(latest + Duration.ofSeconds(30).toNanos())).isNull();
         assertThat(LastingLoop.succeeded(failures, "It fails and ends")).isZero();
         assertThat(LastingLoop.failing()).isNull();
     }

@@ -61,7 +61,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
             End client;
             try {
                 client = new End(this, toServer, clientHost, Caller.anonymous());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 server.session.close();
                 throw e;
             }
@@ -75,6 +75,8 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
                 while (another) {
                     another = carryBurst(outbox, to);
                 }
+            } catch (RuntimeException | Error e) { // of a session; the connection ends
+                LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A connection in memory has failed");
             } finally {
                 end();
                 to.session.close();
@@ -87,7 +89,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
             List<JsonRpcMessage> burst = outbox.take();
             for (JsonRpcMessage message : burst) {
                 try {
-                    to.session.accept(message, to.exchange);
+                    Handover.accept(to.session, message, to.exchange);
                 } catch (VirtualMachineError e) { // the others of the burst follow
                     LimitedLog.failed(
                             LOGGER, Level.ERROR, "", e, "A message could not be handed over");

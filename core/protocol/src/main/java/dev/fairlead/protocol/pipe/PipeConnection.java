@@ -66,11 +66,6 @@ final class PipeConnection implements Serving, Link {
             RetryableError.mark(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing"));
 
-    /** The response in place of one that needs more memory than there is. */
-    private static final JsonRpcError EXHAUSTED =
-            RetryableError.mark(
-                    new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server has no memory left"));
-
     private final Consumer<Thread> starter;
     private final Transport transport;
     private final PipeSettings settings;
@@ -337,7 +332,7 @@ final class PipeConnection implements Serving, Link {
                     LOGGER, Level.ERROR, settings.name(), e, "A message could not be written");
             switch (message) {
                 case JsonRpcResponse response ->
-                        transport.send(new JsonRpcErrorResponse(response.id(), EXHAUSTED));
+                        transport.send(new JsonRpcErrorResponse(response.id(), Handover.EXHAUSTED));
                 case JsonRpcRequest request ->
                         session.fail(
                                 request.id(),
@@ -410,14 +405,7 @@ final class PipeConnection implements Serving, Link {
             }
             unanswered.requested();
         }
-        try {
-            session.accept(message, exchange);
-        } catch (VirtualMachineError e) {
-            if (message instanceof JsonRpcRequest request) {
-                exchange.send(new JsonRpcErrorResponse(request.id(), EXHAUSTED));
-            }
-            throw e;
-        }
+        Handover.accept(session, message, exchange);
     }
 
     private void acceptBatch(Batch batch) {
@@ -438,19 +426,28 @@ final class PipeConnection implements Serving, Link {
                         batch, server ? batch.malformed() : List.of(), context, unanswered);
         answers.begin();
         for (JsonRpcMessage message : batch.messages()) {
-            if (draining && message instanceof JsonRpcRequest request) {
-                answers.send(new JsonRpcErrorResponse(request.id(), CLOSING));
-            } else if (message instanceof JsonRpcRequest request
-                    && request.method().equals("initialize")) {
-                answers.send(
-                        new JsonRpcErrorResponse(
-                                request.id(),
-                                new JsonRpcError(
-                                        ErrorCode.INVALID_REQUEST,
-                                        "Invalid request: initialize must not be in a batch")));
-            } else {
-                session.accept(message, answers);
+            try {
+                acceptOfBatch(message, answers);
+            } catch (VirtualMachineError e) { // the others of the batch follow
+                LimitedLog.failed(
+                        LOGGER, Level.ERROR, settings.name(), e, "A message could not be read");
             }
+        }
+    }
+
+    private void acceptOfBatch(JsonRpcMessage message, BatchExchange answers) {
+        if (draining && message instanceof JsonRpcRequest request) {
+            answers.send(new JsonRpcErrorResponse(request.id(), CLOSING));
+        } else if (message instanceof JsonRpcRequest request
+                && request.method().equals("initialize")) {
+            answers.send(
+                    new JsonRpcErrorResponse(
+                            request.id(),
+                            new JsonRpcError(
+                                    ErrorCode.INVALID_REQUEST,
+                                    "Invalid request: initialize must not be in a batch")));
+        } else {
+            Handover.accept(session, message, answers);
         }
     }
 

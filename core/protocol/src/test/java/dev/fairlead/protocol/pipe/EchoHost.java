@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A small other side: answers {@code echo} with its parameters, leaves {@code hold} unanswered,
@@ -29,6 +30,7 @@ final class EchoHost implements SessionHost, Session {
     final Map<RequestId, CallException> failed = new ConcurrentHashMap<>();
     final Map<RequestId, Exchange> held = new ConcurrentHashMap<>();
     private final BlockingQueue<JsonRpcRequest> holding = new LinkedBlockingQueue<>();
+    final AtomicBoolean unhandled = new AtomicBoolean(); // the next response finds no memory
     final CountDownLatch inputEnded = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
     volatile Revision revision = Revision.V2025_11_25;
@@ -45,6 +47,9 @@ final class EchoHost implements SessionHost, Session {
     @Override
     public void accept(JsonRpcMessage message, Exchange exchange) {
         received.add(message);
+        if (message instanceof JsonRpcResponse && unhandled.getAndSet(false)) {
+            throw new OutOfMemoryError("of the test");
+        }
         if (message instanceof JsonRpcRequest request) {
             switch (request.method()) {
                 case "hold" -> {
@@ -52,6 +57,7 @@ final class EchoHost implements SessionHost, Session {
                     holding.add(request);
                 }
                 case "exhaust" -> throw new OutOfMemoryError("of the test");
+                case "break" -> throw new IllegalStateException("a bug of the session");
                 case "abandon" -> exchange.abandon(request.id());
                 default -> exchange.send(answer(request));
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +136,25 @@ class PipeTest {
         }
 
         @Test
+        void aRequestWhoseResponseCannotBeHandledFails() throws Exception {
+            host.unhandled.set(true);
+            try (Link link = connect()) {
+                transport.give(result("7"), echo("8"));
+                await().until(() -> host.failed.containsKey(RequestId.of(7)));
+                assertThat(transport.sent()).isEqualTo(result("8"));
+            }
+        }
+
+        @Test
+        void aBatchOfWhichOneRequestCannotBeHandledIsAnswered() throws Exception {
+            host.revision = Revision.V2025_03_26;
+            try (Serving serving = serve()) {
+                transport.give("[" + request("1", "exhaust") + "," + echo("2") + "]");
+                assertThat(transport.sent()).isEqualTo("[" + EXHAUSTED + "," + result("2") + "]");
+            }
+        }
+
+        @Test
         void aRequestThatCannotBeWrittenFails() throws Exception {
             transport.unwritten.set(1);
             try (Link link = connect()) {
@@ -142,6 +163,76 @@ class PipeTest {
                 host.context.send(note(8));
                 assertThat(transport.sent()).contains("note/8");
             }
+        }
+    }
+
+    /** A transport that keeps messages until it is flushed. */
+    private static final class Buffered implements BufferedTransport {
+        private final QueueTransport queue;
+        private volatile Throwable flush; // thrown by the next one
+
+        Buffered(QueueTransport queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public JsonRpcMessage receive() throws IOException {
+            return queue.receive();
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) throws IOException {
+            queue.send(message);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            Throwable failure = flush;
+            flush = null;
+            switch (failure) {
+                case null -> {}
+                case Error e -> throw e;
+                case RuntimeException e -> throw e;
+                default -> throw new IOException(failure);
+            }
+        }
+
+        @Override
+        public void close() {
+            queue.close();
+        }
+    }
+
+    /** A part of a message may be written, which no later one can follow. */
+    @Nested
+    class Flushes {
+        private void endsTheConnection(Throwable failure) throws Exception {
+            Buffered buffered = new Buffered(transport);
+            buffered.flush = failure;
+            try (Link link = new PipeRemote(() -> buffered, settings).connect(host)) {
+                host.context.send(note(1));
+                assertThat(host.closed.await(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(transport.sent()).contains("note/1");
+                assertThat(transport.closed).isTrue();
+                assertThatThrownBy(() -> host.context.send(note(2)))
+                        .isInstanceOf(ConnectionException.class);
+            }
+        }
+
+        @Test
+        void oneWithoutMemoryEndsTheConnection() throws Exception {
+            endsTheConnection(new OutOfMemoryError("of the test"));
+            assertThat(host.cause).hasMessage("there was no memory to write a message");
+        }
+
+        @Test
+        void oneThatFailsEndsTheConnection() throws Exception {
+            endsTheConnection(new IllegalStateException("of the test"));
+        }
+
+        @Test
+        void oneOfALostConnectionEndsIt() throws Exception {
+            endsTheConnection(new InterruptedException("of the test"));
         }
     }
 

@@ -427,8 +427,20 @@ final class ListeningTest {
         }
     }
 
-    @Test
-    void aStreamIsOpenedAgainAfterAnUnexpectedFailure() throws Exception {
+    private static void fail(Class<? extends Throwable> kind) {
+        if (kind == OutOfMemoryError.class) {
+            throw new OutOfMemoryError("expected by this test");
+        } else if (kind == LinkageError.class) {
+            throw new LinkageError("expected by this test");
+        }
+        throw new IllegalStateException("expected by this test");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {OutOfMemoryError.class, LinkageError.class, IllegalStateException.class})
+    void aStreamIsOpenedAgainAfterAnUnexpectedFailure(Class<? extends Throwable> kind)
+            throws Exception {
         Requests requests = new Requests();
         BlockingQueue<String> granted = new LinkedBlockingQueue<>();
         AtomicInteger failures = new AtomicInteger(2);
@@ -457,7 +469,7 @@ final class ListeningTest {
                                 filter -> granted.add("after a loss"),
                                 (filter, before) -> {
                                     if (failures.getAndDecrement() > 1) {
-                                        throw new LinkageError("expected by this test");
+                                        fail(kind);
                                     }
                                     granted.add("again");
                                 },

@@ -14,12 +14,14 @@ import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.completion.PromptReference;
 import dev.fairlead.protocol.completion.ResourceTemplateReference;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
@@ -28,7 +30,10 @@ import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +42,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 
 /** Lists of a group, and the way of its requests. */
@@ -411,6 +417,76 @@ final class GroupTest {
             servers.add("files", Fakes.tools("files", "read"));
             assertThat(servers.awaitConnected("files", Duration.ofSeconds(30))).isTrue();
             assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    private static void fail(Class<? extends Throwable> kind) {
+        if (kind == OutOfMemoryError.class) {
+            throw new OutOfMemoryError("expected by this test");
+        }
+        throw new IllegalStateException("expected by this test");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, IllegalStateException.class})
+    void aServerWhoseConnectionFailsUnexpectedlyIsConnectedAgain(Class<? extends Throwable> kind)
+            throws Exception {
+        FakeServer files = Fakes.tools("files", "read");
+        AtomicInteger failures = new AtomicInteger(1);
+        Remote remote =
+                client -> {
+                    if (failures.getAndDecrement() > 0) {
+                        fail(kind);
+                    }
+                    return files.connect(client);
+                };
+        try (McpClients servers = desk().connect()) {
+            servers.add("files", remote);
+            assertThat(servers.awaitConnected("files", Duration.ofMinutes(1))).isTrue();
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    /** Outside of the attempt to connect, the thread of the member itself. */
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, IllegalStateException.class})
+    void aMemberWhoseThreadFailsConnectsAllTheSame(Class<? extends Throwable> kind)
+            throws Exception {
+        AtomicInteger failures = new AtomicInteger(2);
+        Timers failing =
+                new Timers() {
+                    private final ManualTimers timers = new ManualTimers();
+
+                    @Override
+                    public Clock clock() {
+                        boolean isMember =
+                                Thread.currentThread().getName().startsWith("mcp-group-files");
+                        if (isMember && failures.getAndDecrement() > 0) {
+                            fail(kind);
+                        }
+                        return timers.clock();
+                    }
+
+                    @Override
+                    public long nanoTime() {
+                        return timers.nanoTime();
+                    }
+
+                    @Override
+                    public Timer schedule(Duration delay, Runnable action) {
+                        return timers.schedule(delay, action);
+                    }
+
+                    @Override
+                    public void close() {
+                        timers.close();
+                    }
+                };
+        try (McpClients servers = desk().connect(failing)) {
+            servers.add("files", Fakes.tools("files", "read"));
+            await().until(() -> servers.status("files").state() == ServerState.CONNECTED);
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+            assertThat(failures).hasNonPositiveValue();
         }
     }
 

@@ -213,7 +213,7 @@ class PipeTest {
                 host.context.send(note(1));
                 assertThat(host.closed.await(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(transport.sent()).contains("note/1");
-                assertThat(transport.closed).isTrue();
+                await().until(() -> transport.closed);
                 assertThatThrownBy(() -> host.context.send(note(2)))
                         .isInstanceOf(ConnectionException.class);
             }

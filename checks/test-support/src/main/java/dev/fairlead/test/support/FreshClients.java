@@ -5,7 +5,6 @@ import org.junit.platform.launcher.TestIdentifier;
 
 import java.lang.reflect.Field;
 import java.util.Map;
-import java.util.concurrent.locks.Lock;
 
 /**
  * Before each test, has the clients of this process forget the eras of servers: the server of a
@@ -29,12 +28,8 @@ public final class FreshClients implements TestExecutionListener {
         }
         try {
             Object shared = field(type, "SHARED").get(null);
-            Lock lock = (Lock) field(type, "lock").get(shared);
-            lock.lock();
-            try {
+            synchronized (shared) {
                 ((Map<?, ?>) field(type, "known").get(shared)).clear();
-            } finally {
-                lock.unlock();
             }
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("The memory of servers in clients has moved", e);

@@ -32,7 +32,7 @@ class TaskTtlTest {
             value = Revision.class,
             names = {"V2025_11_25", "V2026_07_28"})
     void aTtlWithoutEffectIsWarnedOfOnce(Revision revision) throws Exception {
-        try (Logged logged = new Logged("dev.fairlead.client.tasks.ServerTasks", Level.WARNING);
+        try (Logged logged = new Logged("dev.fairlead.client.link.RequestLink", Level.WARNING);
                 McpTest test = McpTest.of(reports()).revision(revision)) {
             McpClient client = test.client();
             var report =

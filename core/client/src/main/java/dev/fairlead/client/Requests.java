@@ -39,7 +39,6 @@ import dev.fairlead.protocol.tasks.GetTaskRequest;
 import dev.fairlead.protocol.tasks.ListTasksResult;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
-import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
@@ -138,7 +137,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
     @Override
     public final <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output) {
         Objects.requireNonNull(name, "name");
-        return new TypedTool<>(
+        return new RemoteTool<>(
                 this,
                 name,
                 JsonCodec.of(Objects.requireNonNull(input, "input")),
@@ -148,21 +147,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
 
     @Override
     public final CallToolResult callTool(CallToolRequest request) throws InterruptedException {
-        parts.tasks().noteTtl(request.task());
         CallToolResult result = begun().calls().call(request, null);
-        calls().check(request.name(), result);
-        return result;
-    }
-
-    /**
-     * Calls a tool.
-     *
-     * @param task for a task that the tool requires
-     */
-    final CallToolResult callTool(CallToolRequest request, TaskMetadata task)
-            throws InterruptedException {
-        parts.tasks().noteTtl(task);
-        CallToolResult result = begun().calls().call(request, task);
         calls().check(request.name(), result);
         return result;
     }

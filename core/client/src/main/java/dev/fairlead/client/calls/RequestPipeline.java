@@ -222,7 +222,8 @@ public final class RequestPipeline implements TaskSender {
             CallException failure, ServerLink link, String method, CallOptions options)
             throws InterruptedException {
         OngoingCall call = options.ongoing();
-        return switch (RetryPolicy.afterRequest(failure, method, call, link.survivesLoss())) {
+        boolean survives = link.isReplaceable() && !link.hasEnded();
+        return switch (RetryPolicy.afterRequest(failure, method, call, survives)) {
             case REQUEST -> {
                 LOGGER.log(
                         Level.DEBUG,

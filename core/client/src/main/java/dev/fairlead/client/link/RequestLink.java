@@ -19,6 +19,7 @@ import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -26,8 +27,10 @@ import dev.fairlead.protocol.tools.TaskSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +40,7 @@ import java.util.function.Consumer;
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic Base protocol
  */
 public final class RequestLink implements ServerLink {
+    private static final System.Logger LOGGER = System.getLogger(RequestLink.class.getName());
     private static final String META = "_meta";
 
     private final LinkChannel channel;
@@ -44,6 +48,7 @@ public final class RequestLink implements ServerLink {
     private final LinkContext context;
     private final Listening listening;
     private final boolean headers;
+    private final AtomicBoolean ttlNoted = new AtomicBoolean();
     private volatile @Nullable Claim claimed;
 
     /**
@@ -215,11 +220,6 @@ public final class RequestLink implements ServerLink {
         return Methods.DISCOVER;
     }
 
-    @Override
-    public boolean survivesLoss() {
-        return !hasEnded();
-    }
-
     // ---- parameters
 
     /**
@@ -283,11 +283,6 @@ public final class RequestLink implements ServerLink {
         return TasksExtension.isDeclaredBy(server().capabilities());
     }
 
-    @Override
-    public boolean takesTaskTtl() {
-        return false;
-    }
-
     /** Accepts every tool as a task: the server decides, not the definition. */
     @Override
     public void requireTaskSupport(String tool, Optional<TaskSupport> support) {}
@@ -302,8 +297,18 @@ public final class RequestLink implements ServerLink {
         return TasksExtension.isMissingIn(refusal) ? TaskNeed.ALWAYS : TaskNeed.NONE;
     }
 
+    /** Logs once that a time to live which the caller asks for has no effect. */
     @Override
     public CallToolRequest allowingTask(CallToolRequest call) {
+        TaskMetadata task = call.task();
+        if (task != null && task.ttl() != null && ttlNoted.compareAndSet(false, true)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "A task is not kept for the {0} ms that were asked for: under revision"
+                            + " 2026-07-28 the server decides (getTask returns its ttl); leave"
+                            + " withTaskTtl out",
+                    String.valueOf(task.ttl()));
+        }
         return call;
     }
 

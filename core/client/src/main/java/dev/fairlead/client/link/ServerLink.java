@@ -70,16 +70,10 @@ public sealed interface ServerLink permits SessionLink, RequestLink {
     /** Returns the request that makes sure that the server answers. */
     Method<EmptyParams, ? extends Result> pingMethod();
 
-    /** Returns whether a request that only reads can be sent again here if its answer was lost. */
-    boolean survivesLoss();
-
     // ---- tools as tasks
 
     /** Returns whether a tool may be called as a task. */
     boolean takesTaskCalls();
-
-    /** Returns whether the time to live that a caller asks for has an effect. */
-    boolean takesTaskTtl();
 
     /**
      * Makes sure that a tool may be called as a task.

@@ -141,11 +141,6 @@ public final class SessionLink implements ServerLink {
         return Methods.PING;
     }
 
-    @Override
-    public boolean survivesLoss() {
-        return false;
-    }
-
     // ---- tools as tasks
 
     @Override
@@ -155,11 +150,6 @@ public final class SessionLink implements ServerLink {
                         .tasks()
                         .filter(tasks -> tasks.takes(Methods.CALL_TOOL.name()))
                         .isPresent();
-    }
-
-    @Override
-    public boolean takesTaskTtl() {
-        return true;
     }
 
     @Override

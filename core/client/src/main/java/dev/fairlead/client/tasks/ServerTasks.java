@@ -23,7 +23,6 @@ import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.GetTaskRequest;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
-import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.tasks.UpdateTaskRequest;
 import dev.fairlead.protocol.time.Timers;
@@ -35,7 +34,6 @@ import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -43,13 +41,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /** The tasks that this client has started at its server, in any session. */
 public final class ServerTasks implements PeerTasks {
-    private static final System.Logger LOGGER = System.getLogger(ServerTasks.class.getName());
-
     // milliseconds between two looks at a task of the extension
     private static final long USUAL_POLL = 1_000;
     private static final long SHORTEST_POLL = 50;
@@ -61,7 +56,6 @@ public final class ServerTasks implements PeerTasks {
     private final RemoteTasks tasks;
     private final TaskInputs inputs;
     private final Timers timers;
-    private final AtomicBoolean ttlNoted = new AtomicBoolean();
 
     /**
      * The semaphores, by task, that end the pauses between the polls of the callers that wait for
@@ -91,7 +85,6 @@ public final class ServerTasks implements PeerTasks {
      */
     public StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
-        noteTtl(call.task());
         CallToolRequest asked = links.current().allowingTask(call);
         try {
             return sender.start(
@@ -106,21 +99,6 @@ public final class ServerTasks implements PeerTasks {
         } catch (InterruptedException | RequestTimeoutException e) {
             options.ongoing().abandon();
             throw e;
-        }
-    }
-
-    /** Logs once that a time to live which the caller asks for has no effect. */
-    public void noteTtl(@Nullable TaskMetadata task) throws InterruptedException {
-        if (task != null
-                && task.ttl() != null
-                && !links.current().takesTaskTtl()
-                && ttlNoted.compareAndSet(false, true)) {
-            LOGGER.log(
-                    Level.WARNING,
-                    "A task is not kept for the {0} ms that were asked for: under revision"
-                            + " 2026-07-28 the server decides (getTask returns its ttl); leave"
-                            + " withTaskTtl out",
-                    String.valueOf(task.ttl()));
         }
     }
 

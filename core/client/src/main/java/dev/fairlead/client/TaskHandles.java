@@ -1,9 +1,9 @@
 package dev.fairlead.client;
 
 import dev.fairlead.client.calls.CallParts;
+import dev.fairlead.client.calls.TaskCalls;
 import dev.fairlead.client.calls.ToolCalls;
 import dev.fairlead.client.link.CallOptions;
-import dev.fairlead.client.tasks.StartedTool;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
@@ -35,8 +35,9 @@ record TaskHandles(CallParts parts, CallOptions options) {
                     return succeeded(result, output);
                 };
         return switch (started(request)) {
-            case StartedTool.Answered answered -> new AnsweredTask<>(answered.result(), checked);
-            case StartedTool.Running running -> {
+            case TaskCalls.Started.Answered answered ->
+                    new AnsweredTask<>(answered.result(), checked);
+            case TaskCalls.Started.Running running -> {
                 running.task().watch();
                 yield new RunningTask<>(
                         running.task(),
@@ -47,14 +48,15 @@ record TaskHandles(CallParts parts, CallOptions options) {
         };
     }
 
-    private StartedTool started(CallToolRequest request) throws InterruptedException {
+    private TaskCalls.Started started(CallToolRequest request) throws InterruptedException {
         CallOptions once = parts.begun(options);
+        TaskCalls calls = new TaskCalls(parts, once, true);
         try {
-            return parts.tasks().start(request, once, true);
+            return calls.start(request);
         } catch (UrlElicitationRequiredException required) {
             parts.pipeline().visit(required, once);
         }
-        return parts.tasks().start(request, once, true);
+        return calls.start(request);
     }
 
     private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {

@@ -1,5 +1,6 @@
 package dev.fairlead.client.calls;
 
+import dev.fairlead.client.link.CallOptions;
 import dev.fairlead.client.link.ServerLink;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.protocol.Revision;
@@ -22,6 +23,11 @@ final class OutboundContext implements CallContext {
 
     void begin(int number) {
         round = number;
+    }
+
+    /** Returns options that count the rounds here. */
+    CallOptions counting(CallOptions options) {
+        return options.with(copy -> copy.round = this::begin);
     }
 
     @Override

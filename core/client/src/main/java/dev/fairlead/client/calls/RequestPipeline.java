@@ -9,8 +9,6 @@ import dev.fairlead.client.link.RetryPolicy;
 import dev.fairlead.client.link.Round;
 import dev.fairlead.client.link.ServerLink;
 import dev.fairlead.client.tasks.ServerTasks;
-import dev.fairlead.client.tasks.StartedTool;
-import dev.fairlead.client.tasks.TaskSender;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -18,7 +16,6 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.InsufficientScopeException;
-import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
@@ -29,27 +26,19 @@ import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
-import dev.fairlead.protocol.tasks.CreateTaskResult;
-import dev.fairlead.protocol.tasks.TaskId;
-import dev.fairlead.protocol.tools.CallToolRequest;
-import dev.fairlead.protocol.tools.CallToolResult;
-import dev.fairlead.tasks.requestor.RemoteTask;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Sends requests to the server: runs the interceptors, then uses the session, or a new one if the
  * server no longer has it. Sends again after the user has visited the pages that the server
  * requires.
  */
-public final class RequestPipeline implements TaskSender {
+public final class RequestPipeline implements ServerTasks.Sender {
     private static final System.Logger LOGGER = System.getLogger(RequestPipeline.class.getName());
 
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
@@ -87,11 +76,6 @@ public final class RequestPipeline implements TaskSender {
 
     private static CallOptions uncached(CallOptions options) {
         return options.with(copy -> copy.cache = ResponseCache.Use.NONE);
-    }
-
-    /** Returns options that count the rounds of a request for its interceptors. */
-    private static CallOptions counted(CallOptions options, OutboundContext outbound) {
-        return options.with(copy -> copy.round = outbound::begin);
     }
 
     /** Makes sure that the server answers. */
@@ -132,18 +116,18 @@ public final class RequestPipeline implements TaskSender {
                         (link, call, outbound) -> {
                             P seen = method.params().cast(call.params());
                             return Outcome.complete(
-                                    send(link, method, seen, counted(options, outbound)));
+                                    send(link, method, seen, outbound.counting(options)));
                         }));
     }
 
     /** Sends a request that the interceptors have seen. */
     @FunctionalInterface
-    private interface Sent<R> {
+    interface Sent<R> {
         Outcome<R> by(ServerLink link, MethodCall call, OutboundContext outbound)
                 throws InterruptedException;
     }
 
-    private <R> Outcome<R> intercepted(String method, Object params, Class<R> result, Sent<R> sent)
+    <R> Outcome<R> intercepted(String method, Object params, Class<R> result, Sent<R> sent)
             throws InterruptedException {
         return intercepted(method, params, result, Round.FIRST, sent);
     }
@@ -203,8 +187,14 @@ public final class RequestPipeline implements TaskSender {
                 : link.round(method, params, round, options); // no other server can continue it
     }
 
-    @Override
-    public <R> R on(ServerLink link, String method, CallOptions options, Sending<R> sending)
+    /** A request that only needs a link to be sent by. */
+    @FunctionalInterface
+    interface Sending<R> {
+        R by(ServerLink link) throws InterruptedException;
+    }
+
+    /** Sends a request, and sends it again as {@link RetryPolicy#afterRequest} decides. */
+    <R> R on(ServerLink link, String method, CallOptions options, Sending<R> sending)
             throws InterruptedException {
         try {
             return sending.by(link);
@@ -295,57 +285,11 @@ public final class RequestPipeline implements TaskSender {
                         JsonObject.class,
                         (link, call, outbound) -> {
                             JsonObject seen = (JsonObject) call.params();
-                            CallOptions counted = counted(options, outbound);
+                            CallOptions counted = outbound.counting(options);
                             Sending<JsonObject> sending =
                                     usable -> usable.callRaw(method, seen, counted);
                             return Outcome.complete(on(link, method, options, sending));
                         }));
-    }
-
-    /** {@inheritDoc} The pages that must be visited first are the caller's business. */
-    @Override
-    public StartedTool start(CallToolRequest request, Starting starting, ServerTasks tasks)
-            throws InterruptedException {
-        String name = Methods.CALL_TOOL.name();
-        List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
-        try {
-            Outcome<CallToolResult> outcome =
-                    intercepted(
-                            name,
-                            request,
-                            CallToolResult.class,
-                            (link, call, outbound) -> {
-                                CallToolRequest seen = (CallToolRequest) call.params();
-                                RemoteTask task = starting.by(link, seen, outbound::begin);
-                                kept.add(task);
-                                return tasks.outcome(task);
-                            });
-            return switch (outcome) {
-                case Outcome.Complete<CallToolResult> complete ->
-                        new StartedTool.Answered(complete.result());
-                case Outcome.TaskCreated<CallToolResult> created ->
-                        new StartedTool.Running(
-                                handedOut(created.task(), kept, tasks), created.task());
-                case Outcome.InputRequired<CallToolResult> required ->
-                        throw new InvalidResultException(
-                                name + " was answered with questions", null);
-            };
-        } finally {
-            kept.forEach(RemoteTask::abandon);
-        }
-    }
-
-    /** The task that the caller receives. */
-    private static RemoteTask handedOut(
-            CreateTaskResult created, List<RemoteTask> kept, ServerTasks tasks) {
-        TaskId id = created.task().id();
-        for (RemoteTask task : kept) {
-            if (task.id().equals(Optional.of(id))) {
-                kept.remove(task);
-                return task;
-            }
-        }
-        return tasks.resume(id);
     }
 
     /** Has the person visit pages, as {@link PageVisits#visit}. */

@@ -3,7 +3,6 @@ package dev.fairlead.client.calls;
 import dev.fairlead.client.link.CallOptions;
 import dev.fairlead.client.link.Round;
 import dev.fairlead.client.link.ServerLink;
-import dev.fairlead.client.tasks.StartedTool;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
@@ -133,10 +132,9 @@ public record ToolCalls(CallParts parts, CallOptions options) {
             throws InterruptedException {
         CallToolRequest call =
                 request.task() == null && metadata != null ? request.withTask(metadata) : request;
-        boolean listening = options.listener != null;
-        return switch (parts.tasks().start(call, options, listening)) {
-            case StartedTool.Answered answered -> answered.result();
-            case StartedTool.Running running -> await(running.task());
+        return switch (new TaskCalls(parts, options, options.listener != null).start(call)) {
+            case TaskCalls.Started.Answered answered -> answered.result();
+            case TaskCalls.Started.Running running -> await(running.task());
         };
     }
 

@@ -4,7 +4,6 @@ import dev.fairlead.client.link.CallOptions;
 import dev.fairlead.client.link.LinkContext;
 import dev.fairlead.client.link.Links;
 import dev.fairlead.client.link.OngoingCall;
-import dev.fairlead.client.link.ServerLink;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -14,11 +13,9 @@ import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.tasks.CancelTaskRequest;
-import dev.fairlead.protocol.tasks.CreateTaskResult;
 import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.GetTaskRequest;
 import dev.fairlead.protocol.tasks.Task;
@@ -26,7 +23,6 @@ import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.tasks.UpdateTaskRequest;
 import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.requestor.RemoteTask;
@@ -38,7 +34,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
@@ -51,7 +46,7 @@ public final class ServerTasks implements PeerTasks {
     private static final long LONGEST_POLL = 60_000;
 
     private final Links links;
-    private final TaskSender sender;
+    private final Sender sender;
     private final Duration timeout;
     private final RemoteTasks tasks;
     private final TaskInputs inputs;
@@ -63,7 +58,21 @@ public final class ServerTasks implements PeerTasks {
      */
     private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
 
-    public ServerTasks(Links links, TaskSender sender, LinkContext context) {
+    /** Sends the requests of tasks, through the interceptors. */
+    @FunctionalInterface
+    public interface Sender {
+        /**
+         * Sends a request and waits for its result.
+         *
+         * @param patience how long to wait without progress, however long that is in all; null for
+         *     the usual timeout
+         */
+        <P extends RequestParams, R extends Result> R call(
+                Method<P, R> method, P params, @Nullable Duration patience)
+                throws InterruptedException;
+    }
+
+    public ServerTasks(Links links, Sender sender, LinkContext context) {
         this.links = links;
         this.sender = sender;
         this.timeout = context.settings().requestTimeout;
@@ -76,56 +85,8 @@ public final class ServerTasks implements PeerTasks {
         return tasks;
     }
 
-    // ---- starting
-
-    /**
-     * Calls a tool as a task. The interceptors run on this thread.
-     *
-     * @param listening whether there is a listener for progress
-     */
-    public StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
-            throws InterruptedException {
-        CallToolRequest asked = links.current().allowingTask(call);
-        try {
-            return sender.start(
-                    asked,
-                    (link, request, round) ->
-                            create(
-                                    link,
-                                    request,
-                                    options.with(copy -> copy.round = round),
-                                    listening),
-                    this);
-        } catch (InterruptedException | RequestTimeoutException e) {
-            options.ongoing().abandon();
-            throw e;
-        }
-    }
-
-    private RemoteTask create(
-            ServerLink link, CallToolRequest call, CallOptions options, boolean listening)
-            throws InterruptedException {
-        return tasks.create(
-                token ->
-                        sender.on(
-                                link,
-                                Methods.CALL_TOOL.name(),
-                                options,
-                                usable ->
-                                        usable.callAsTask(call, options, listening ? token : null)),
-                options.ongoing().patience(options.timeout));
-    }
-
     public RemoteTask resume(TaskId id) {
         return tasks.resume(id);
-    }
-
-    /** Returns the answer of the server to a call as a task. */
-    public Outcome<CallToolResult> outcome(RemoteTask started) {
-        Optional<CreateTaskResult> created = started.created();
-        return created.isPresent()
-                ? new Outcome.TaskCreated<>(created.get())
-                : Outcome.complete(read(started.result().orElseThrow()));
     }
 
     /**

@@ -24,7 +24,7 @@ class RawSessionTest {
                         + error.length()
                         + "\r\n\r\n"
                         + error;
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Thread answering =
                     Thread.ofVirtual()
                             .start(

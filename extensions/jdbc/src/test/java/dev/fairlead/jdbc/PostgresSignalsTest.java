@@ -12,11 +12,16 @@ import dev.fairlead.tasks.TaskSignals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 @Tag("proof")
 class PostgresSignalsTest {
@@ -104,6 +109,68 @@ class PostgresSignalsTest {
                             nodes.getFirst().changed(TASK);
                             return other.changed.contains(TASK);
                         });
+    }
+
+    private static void fail(Class<? extends Throwable> kind) {
+        if (kind == OutOfMemoryError.class) {
+            throw new OutOfMemoryError("expected by this test");
+        }
+        throw new IllegalStateException("expected by this test");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, IllegalStateException.class})
+    void aNodeWhoseListenerFailsListensAgain(Class<? extends Throwable> kind) throws Exception {
+        String url = TestPostgres.database();
+        PostgresEngine engine = PostgresEngine.open(url, null, 4, 10, Duration.ofSeconds(3));
+        open.push(engine);
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
+        Queue<String> received = new ConcurrentLinkedQueue<>();
+        NotifyChannel listening = new NotifyChannel(engine, "attacked", "tests");
+        open.push(listening);
+        listening.open(
+                new NotifyChannel.Receiver() {
+                    @Override
+                    public void changed(String text) {
+                        if (text.equals("bad") && failures.getAndIncrement() == 0) {
+                            fail(kind);
+                        }
+                        received.add(text);
+                    }
+
+                    @Override
+                    public void anyChanged() {
+                        if (begun.getAndIncrement() == 0) {
+                            fail(kind);
+                        }
+                    }
+                });
+        NotifyChannel sending = new NotifyChannel(engine, "attacked", "tests");
+        open.push(sending);
+        sending.open(new Ignoring());
+
+        await().until(() -> begun.get() > 1);
+        await().until(
+                        () -> {
+                            sending.changed("bad");
+                            return failures.get() > 0;
+                        });
+        await().until(
+                        () -> {
+                            sending.changed("good");
+                            return received.contains("good");
+                        });
+        assertThat(begun).as("it may have missed texts").hasValueGreaterThan(2);
+    }
+
+    /** Does nothing with texts. */
+    private static final class Ignoring implements NotifyChannel.Receiver {
+        @Override
+        public void changed(String text) {}
+
+        @Override
+        public void anyChanged() {}
     }
 
     @Test

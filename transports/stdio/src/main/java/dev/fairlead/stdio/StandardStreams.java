@@ -31,9 +31,9 @@ final class StandardStreams implements StreamSource {
         PrintStream out = System.out;
         InputStream in = System.in;
         out.flush();
-        FileInputStream input = new FileInputStream(FileDescriptor.in);
+        FileInputStream input = ProtocolDescriptors.takeInput();
         System.setOut(System.err); // before descriptor 1 leads elsewhere
-        FileDescriptor own = ProtocolOutput.take();
+        FileDescriptor own = ProtocolDescriptors.takeOutput();
         FileOutputStream direct = new FileOutputStream(own);
         FileChannel output = new FileOutputStream(own).getChannel();
         System.setIn(InputStream.nullInputStream());
@@ -46,7 +46,7 @@ final class StandardStreams implements StreamSource {
                         output.close();
                     } finally {
                         System.setOut(out); // leads nowhere now, like the channel
-                        System.setIn(in);
+                        System.setIn(in); // has ended now
                     }
                 });
     }

@@ -27,6 +27,7 @@ final class ChildMain {
             case "echo" -> Stdio.streams().serve(new EchoServer());
             case "chatty" -> chatty();
             case "bypass" -> bypass();
+            case "reading-child" -> readingChild();
             case "die" -> die();
             case "close-itself" -> closeItself();
             case "environment" -> environment();
@@ -76,6 +77,19 @@ final class ChildMain {
                                     System.err.println("descriptor: " + e.getMessage());
                                 }
                                 run("echo", "child process");
+                                super.answer(request, exchange);
+                            }
+                        });
+    }
+
+    /** Has a child process read standard input to its end before each answer. */
+    private static void readingChild() throws IOException {
+        Stdio.streams()
+                .serve(
+                        new EchoServer() {
+                            @Override
+                            void answer(JsonRpcRequest request, Exchange exchange) {
+                                run("cat");
                                 super.answer(request, exchange);
                             }
                         });

@@ -20,9 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Standard output carries messages alone, also if the server and its children write there. */
+/**
+ * Standard output carries messages alone, and all of standard input arrives, also if the server and
+ * its children write and read there.
+ */
 @Timeout(120)
-class ProtocolOutputTest {
+class ProtocolDescriptorsTest {
     private static final List<String> SMALL =
             List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     private static final List<String> WITH_NATIVE_ACCESS =
@@ -32,6 +35,21 @@ class ProtocolOutputTest {
                     "--enable-native-access=ALL-UNNAMED");
     private static final String REQUEST = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\"}\n";
     private static final String RESPONSE = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
+
+    /** Has a socket in the place of standard input, as the children of Node.js have. */
+    private static final String INPUT_SOCKET =
+            """
+            import socket, subprocess, sys
+            near, far = socket.socketpair()
+            child = subprocess.Popen(sys.argv[1:], stdin=far)
+            far.close()
+            while True:
+                data = sys.stdin.buffer.raw.read(65536)
+                if not data:
+                    break
+                near.sendall(data)
+            near.close()
+            """;
 
     /** Has a socket in the place of standard output, as the children of Node.js have. */
     private static final String SOCKET =
@@ -123,5 +141,41 @@ class ProtocolOutputTest {
 
         assertThat(run(command)).contains(RESPONSE);
         assertThat(errors()).contains("--enable-native-access=ALL-UNNAMED");
+    }
+
+    /** A child that inherits standard input reads nothing of the client, and does not wait. */
+    private void answersWhileChildrenRead(List<String> command) throws Exception {
+        Process child = new ProcessBuilder(command).redirectError(error().toFile()).start();
+        try (var in = child.getOutputStream();
+                var out = child.inputReader(StandardCharsets.UTF_8)) {
+            for (int i = 0; i < 3; i++) {
+                in.write(REQUEST.getBytes(StandardCharsets.UTF_8));
+                in.flush();
+                assertThat(out.readLine() + "\n").isEqualTo(RESPONSE);
+            }
+            in.close();
+            assertThat(out.readLine()).isNull();
+        } finally {
+            child.descendants().forEach(ProcessHandle::destroyForcibly);
+            child.destroyForcibly();
+        }
+    }
+
+    @Test
+    void childrenReadNothingOfAPipe() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/fd/0")), "not Linux");
+
+        answersWhileChildrenRead(ChildJvm.command(SMALL, ChildMain.class, "reading-child"));
+    }
+
+    @Test
+    void childrenReadNothingOfASocket() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/fd/0")), "not Linux");
+        assumeTrue(Runtime.version().feature() >= 22, "Java cannot duplicate descriptors");
+        assumeTrue(isOnPath("python3"), "there is no python3");
+        List<String> command = new ArrayList<>(List.of("python3", "-c", INPUT_SOCKET));
+        command.addAll(ChildJvm.command(WITH_NATIVE_ACCESS, ChildMain.class, "reading-child"));
+
+        answersWhileChildrenRead(command);
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.stdio;
 
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -12,8 +13,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Moves standard output to a descriptor of its own, so that nothing but the protocol leads there:
- * neither a stream that was kept before, nor a child process that inherits descriptor 1.
+ * Moves standard input and output to descriptors of their own, so that nothing but the protocol
+ * leads there: neither a stream that was kept before, nor a child process that inherits descriptor
+ * 0 or 1.
  *
  * <p>Java opens the same pipe, file or terminal once more by {@code /dev/fd/1}. That fails for a
  * socket on Linux, which Node.js makes for the standard streams of its children: then the system
@@ -21,33 +23,59 @@ import java.util.Optional;
  * standard error from then on. Otherwise it leads to {@code /dev/null}: to close it is all that
  * Java can do without native calls, which would add a fifth to the CPU time of a start.
  */
-final class ProtocolOutput {
-    private static final System.Logger LOGGER = System.getLogger(ProtocolOutput.class.getName());
+final class ProtocolDescriptors {
+    private static final System.Logger LOGGER =
+            System.getLogger(ProtocolDescriptors.class.getName());
 
+    private static final int STANDARD_INPUT = 0;
     private static final int STANDARD_OUTPUT = 1;
     private static final int STANDARD_ERROR = 2;
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    private static final String AGAIN = "/dev/fd/" + STANDARD_OUTPUT;
+    private static final String INPUT_AGAIN = "/dev/fd/" + STANDARD_INPUT;
+    private static final String OUTPUT_AGAIN = "/dev/fd/" + STANDARD_OUTPUT;
 
-    private ProtocolOutput() {}
+    private ProtocolDescriptors() {}
 
     /**
-     * Returns the descriptor of the protocol; that of standard output where it cannot be moved, as
-     * on Windows.
+     * Returns the input of the protocol. On Linux, a pipe or a socket is moved, and standard input
+     * has ended for all others. A file is not: opened once more, it would start at its beginning.
      */
-    static FileDescriptor take() throws IOException {
+    static FileInputStream takeInput() throws IOException {
+        String kind = kind(STANDARD_INPUT);
+        FileInputStream own = null;
+        if (kind.startsWith("pipe:")) {
+            own = new FileInputStream(INPUT_AGAIN);
+        } else if (kind.startsWith("socket:")) {
+            own = duplicate(STANDARD_INPUT).map(FileInputStream::new).orElse(null);
+        }
+        if (own == null) {
+            return new FileInputStream(FileDescriptor.in);
+        }
+        new FileInputStream(FileDescriptor.in).close();
+        return own;
+    }
+
+    /**
+     * Returns the descriptor for the output of the protocol; that of standard output where it
+     * cannot be moved, as on Windows.
+     */
+    static FileDescriptor takeOutput() throws IOException {
         try {
-            FileDescriptor own = new FileOutputStream(AGAIN, true).getFD();
+            FileDescriptor own = new FileOutputStream(OUTPUT_AGAIN, true).getFD();
             new FileOutputStream(FileDescriptor.out).close();
             return own;
         } catch (FileNotFoundException e) {
-            return duplicate().orElseGet(ProtocolOutput::notMoved);
+            Optional<FileDescriptor> own = duplicate(STANDARD_OUTPUT);
+            if (own.isPresent()) {
+                NativeDescriptors.duplicate(STANDARD_ERROR, STANDARD_OUTPUT);
+            }
+            return own.orElseGet(ProtocolDescriptors::notMoved);
         }
     }
 
     private static FileDescriptor notMoved() {
         LOGGER.log(
-                isSocket() ? Level.WARNING : Level.DEBUG,
+                kind(STANDARD_OUTPUT).startsWith("socket:") ? Level.WARNING : Level.DEBUG,
                 "Standard output cannot be moved: output of child processes gets among the"
                         + " messages; on Linux use JDK 22 or newer with"
                         + " --enable-native-access=ALL-UNNAMED");
@@ -55,15 +83,14 @@ final class ProtocolOutput {
     }
 
     /** Opens a file of the process that no other code has open, and has its descriptor replaced. */
-    private static Optional<FileDescriptor> duplicate() throws IOException {
+    private static Optional<FileDescriptor> duplicate(int standard) throws IOException {
         Path file = Path.of("/proc", Long.toString(ProcessHandle.current().pid()), "comm");
         if (!Files.isWritable(file)) {
             return Optional.empty();
         }
         FileOutputStream opened = new FileOutputStream(file.toFile(), true);
         Optional<Integer> number = number(file);
-        if (number.isPresent() && NativeDescriptors.duplicate(STANDARD_OUTPUT, number.get())) {
-            NativeDescriptors.duplicate(STANDARD_ERROR, STANDARD_OUTPUT);
+        if (number.isPresent() && NativeDescriptors.duplicate(standard, number.get())) {
             return Optional.of(opened.getFD());
         }
         opened.close();
@@ -88,12 +115,13 @@ final class ProtocolOutput {
         return Optional.ofNullable(found);
     }
 
-    private static boolean isSocket() {
+    /** The file that a descriptor leads to, such as {@code pipe:[17]}; empty but on Linux. */
+    private static String kind(int descriptor) {
         try {
-            Path descriptor = DESCRIPTORS.resolve(Integer.toString(STANDARD_OUTPUT));
-            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+            Path link = DESCRIPTORS.resolve(Integer.toString(descriptor));
+            return Files.readSymbolicLink(link).toString();
         } catch (IOException e) { // not Linux
-            return false;
+            return "";
         }
     }
 

@@ -6,6 +6,7 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
@@ -214,7 +215,33 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
             assertRefused(post(both(), body, headers), status, code);
         }
 
-        @Test
+        /** It was told that its revision is not supported, beside the list that has it. */
+    @Test
+    void aResponseOfAClientThatIsHalfNewIsNamed() throws Exception {
+        McpServer server = closedLater(builder("half").build());
+        HttpServing serving = closedLater(server.serve(Http.port(0)));
+        HttpRequest response =
+                HttpRequest.newBuilder(serving.uri())
+                        .header("Accept", "application/json, text/event-stream")
+                        .header("Content-Type", "application/json")
+                        .header("MCP-Protocol-Version", "2026-07-28")
+                        .POST(
+                                HttpRequest.BodyPublishers.ofString(
+                                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
+                        .build();
+
+        HttpResponse<String> answer =
+                client.send(response, HttpResponse.BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body())
+                .contains(
+                        "Revision 2026-07-28 has no responses of clients: an answer comes in"
+                                + " inputResponses of the next request")
+                .doesNotContain("not supported");
+    }
+
+    @Test
         @Requirement({"N26-HTTP-014", "N26-HDR-005"})
         void anUnknownMethodIsFoundOnlyWithTheRightHeader() throws Exception {
             HttpServing serving = both();

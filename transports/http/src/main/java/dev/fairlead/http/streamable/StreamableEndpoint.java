@@ -155,8 +155,13 @@ public final class StreamableEndpoint implements MountedEndpoint {
                         .isEmpty()) {
             throw new HttpRefusalException(
                     RefusalReason.PROTOCOL_VERSION,
-                    "This MCP-Protocol-Version is not supported, but "
-                            + Revision.dates(host.revisions()));
+                    PerRequestHandler.isServed(named.get(), host)
+                            ? "Revision "
+                                    + named.get()
+                                    + " has no responses of clients: an answer comes in"
+                                    + " inputResponses of the next request"
+                            : "This MCP-Protocol-Version is not supported, but "
+                                    + Revision.dates(host.revisions()));
         }
     }
 

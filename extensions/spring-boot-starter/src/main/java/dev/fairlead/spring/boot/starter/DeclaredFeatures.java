@@ -7,9 +7,15 @@ import dev.fairlead.server.annotation.McpResource;
 import dev.fairlead.server.annotation.McpTool;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.scheduling.annotation.Async;
@@ -35,7 +41,7 @@ import java.util.stream.Stream;
  * the annotation processor has written declarations. Annotated methods of a bean without such
  * declarations are an error: the processor did not run.
  */
-final class DeclaredFeatures {
+final class DeclaredFeatures implements SmartInitializingSingleton {
     /** How the names of beans begin that are reached through another one, by their scope. */
     private static final String SCOPED_TARGET = "scopedTarget.";
 
@@ -51,6 +57,9 @@ final class DeclaredFeatures {
                     "dev.fairlead.spring.boot.starter.Mcp");
 
     private final ListableBeanFactory beans;
+
+    /** The annotated beans that were declared; null until a server was. */
+    private @Nullable Set<String> declared;
 
     DeclaredFeatures(ListableBeanFactory beans) {
         this.beans = beans;
@@ -76,11 +85,50 @@ final class DeclaredFeatures {
                             throw new MissingProcessorException(method);
                         });
         beans.getBeanProvider(McpFeatures.class).orderedStream().forEach(server::features);
-        annotated()
-                .forEach(
-                        name ->
-                                declaring(type(name))
-                                        .forEach(of -> server.features(declarations(name, of))));
+        Set<String> names = new LinkedHashSet<>(annotated().toList());
+        names.forEach(
+                name ->
+                        declaring(type(name))
+                                .forEach(of -> server.features(declarations(name, of))));
+        declared = names;
+    }
+
+    /**
+     * Requires that no bean has annotated methods that its definition did not show when the
+     * features were declared: they would be missing without a word.
+     *
+     * @throws UnusableBeanException if one has
+     */
+    @Override
+    public void afterSingletonsInstantiated() {
+        Set<String> known = declared;
+        if (known != null) {
+            names().filter(name -> !known.contains(name)).forEach(this::requireShown);
+        } else if (beans.getBeanNamesForType(McpServer.class, true, false).length == 0) {
+            names().forEach(this::requireShown);
+        } // else the application has declared its features itself
+    }
+
+    private void requireShown(String name) {
+        Object bean =
+                beans instanceof ConfigurableListableBeanFactory factory
+                        ? factory.getSingleton(name)
+                        : null;
+        if (bean == null) {
+            return;
+        }
+        Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+        inherited(type)
+                .flatMap(DeclaredFeatures::methods)
+                .filter(method -> ANNOTATIONS.stream().anyMatch(method::isAnnotationPresent))
+                .findFirst()
+                .ifPresent(
+                        method -> {
+                            throw new UnusableBeanException(
+                                    "The bean %s is of the class %s, whose annotated methods its definition hides"
+                                            .formatted(name, type.getName()),
+                                    "Let the @Bean method return " + type.getSimpleName() + ".");
+                        });
     }
 
     /** The names of beans with declarations for their class, or for one that it inherits from. */
@@ -202,17 +250,34 @@ final class DeclaredFeatures {
                             .formatted(place, name),
                     "Remove final from the method (in Kotlin: open, or the plugin kotlin-spring).");
         }
-        if (isAsync(method) || isAsync(AopUtils.getTargetClass(bean))) {
+        boolean annotated = isAsync(method) || isAsync(AopUtils.getTargetClass(bean));
+        if (annotated || isAdvisedAsAsync(bean, method)) {
             throw new UnusableBeanException(
-                    "The method %s of the bean %s has @Async, so its call would be answered before it has run"
-                            .formatted(place, name),
-                    "Remove @Async: each call runs on a thread of its own already. For work that"
-                            + " takes long, declare task = TaskSupport.OPTIONAL.");
+                    "The method %s of the bean %s %s, so its call would be answered before it has run"
+                            .formatted(
+                                    place, name, annotated ? "has @Async" : "runs asynchronously"),
+                    "Remove @Async, or its like: each call runs on a thread of its own already. For"
+                            + " work that takes long, declare task = TaskSupport.OPTIONAL.");
         }
     }
 
     private static boolean isAsync(AnnotatedElement element) {
         return MergedAnnotations.from(element, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
                 .isPresent(Async.class);
+    }
+
+    /** Whether advice runs the method on another thread, by whatever annotation or pointcut. */
+    private static boolean isAdvisedAsAsync(Object bean, Method method) {
+        return bean instanceof Advised advised
+                && Arrays.stream(advised.getAdvisors())
+                        .filter(advisor -> advisor.getAdvice() instanceof AsyncExecutionInterceptor)
+                        .anyMatch(
+                                advisor -> matches(advisor, method, AopUtils.getTargetClass(bean)));
+    }
+
+    private static boolean matches(Advisor advisor, Method method, Class<?> type) {
+        return !(advisor instanceof PointcutAdvisor at)
+                || (at.getPointcut().getClassFilter().matches(type)
+                        && at.getPointcut().getMethodMatcher().matches(method, type));
     }
 }

@@ -31,6 +31,12 @@ import java.util.Optional;
 @AutoConfiguration
 @EnableConfigurationProperties(McpServerProperties.class)
 public final class McpServerAutoConfiguration {
+    @Bean
+    @ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
+    DeclaredFeatures mcpDeclaredFeatures(ListableBeanFactory beans) {
+        return new DeclaredFeatures(beans);
+    }
+
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     @ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
@@ -41,7 +47,7 @@ public final class McpServerAutoConfiguration {
             ObjectProvider<BuildProperties> build,
             ObjectProvider<ChangeBus> buses,
             ObjectProvider<McpServerCustomizer> customizers,
-            ListableBeanFactory beans) {
+            DeclaredFeatures features) {
         McpServer.Builder server =
                 McpServer.named(implementation(properties, environment, build.getIfAvailable()));
         PropertyMapper map = PropertyMapper.get();
@@ -74,7 +80,7 @@ public final class McpServerAutoConfiguration {
         }
         buses.ifAvailable(server::changes);
         customizers.orderedStream().forEach(customizer -> customizer.customize(server));
-        new DeclaredFeatures(beans).declare(server);
+        features.declare(server);
         return server.build();
     }
 

@@ -1,7 +1,7 @@
 package dev.fairlead.spring.boot.starter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
@@ -19,6 +19,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 
 /** Beans whose methods advice stands around: transactions, security, and the like. */
 @Timeout(120)
@@ -82,6 +86,26 @@ final class ProxiesTest {
         public void later() {}
     }
 
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Background {}
+
+    static class Behind {
+        /** Is answered too early. */
+        @McpTool
+        @Background
+        public void later() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableAsync(annotation = Background.class, proxyTargetClass = true)
+    static class AsynchronousByAnotherAnnotation {
+        @Bean
+        Behind bean() {
+            return new Behind();
+        }
+    }
+
     /** Stands around all methods of the bean, and shows it in their results. */
     abstract static class Advised {
         @Bean
@@ -143,6 +167,30 @@ final class ProxiesTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OfAHidingType {
+        @Bean
+        Clock bean() {
+            return new Hidden();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class HidingBesideAnother {
+        @Bean
+        Sub bean() {
+            return new Sub();
+        }
+
+        /** Is made after the server, on which it depends. */
+        @Bean
+        Clock hidden(McpServer server) {
+            return new Hidden();
+        }
+    }
+
     private static void assertServes(Class<?> configuration, String tool, String text)
             throws Exception {
         try (ConfigurableApplicationContext application = Apps.plain(configuration, INTERFACES);
@@ -190,10 +238,35 @@ final class ProxiesTest {
                         .formatted(Later.class.getName()));
     }
 
+    @Test
+    void aMethodThatIsAsynchronousByAnotherAnnotationEndsTheStart() {
+        assertRefused(
+                AsynchronousByAnotherAnnotation.class,
+                "The method %s.later of the bean bean runs asynchronously, so its call would be answered before it has run"
+                        .formatted(Behind.class.getName()));
+    }
+
+    @Test
+    void annotatedMethodsThatTheTypeOfTheBeanDoesNotShowEndTheStart() {
+        assertRefused(
+                OfAHidingType.class,
+                "The bean bean is of the class %s, whose annotated methods its definition hides"
+                        .formatted(Hidden.class.getName()));
+    }
+
+    @Test
+    void hiddenMethodsBesideServedBeansEndTheStart() {
+        assertRefused(
+                HidingBesideAnother.class,
+                "The bean hidden is of the class %s, whose annotated methods its definition hides"
+                        .formatted(Hidden.class.getName()));
+    }
+
     private static void assertRefused(Class<?> configuration, String message) {
-        assertThatThrownBy(() -> Apps.plain(configuration, INTERFACES).close())
-                .rootCause()
-                .isInstanceOf(UnusableBeanException.class)
-                .hasMessage(message);
+        Throwable thrown = catchThrowable(() -> Apps.plain(configuration, INTERFACES).close());
+        while (thrown != null && thrown.getCause() != null) {
+            thrown = thrown.getCause();
+        }
+        assertThat(thrown).isInstanceOf(UnusableBeanException.class).hasMessage(message);
     }
 }

@@ -17,6 +17,7 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.JobPoll;
 import dev.fairlead.server.tools.ServerTool;
+import dev.fairlead.server.tools.ToolInput;
 import dev.fairlead.server.tools.ToolMethods;
 import dev.fairlead.server.tools.ToolOutput;
 import dev.fairlead.server.tools.ToolTask;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -39,7 +41,8 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
         extends Declaration<F, ServerTool, ToolDeclaration<F, I, O>> {
     private static final System.Logger LOGGER = System.getLogger(ToolDeclaration.class.getName());
 
-    private final BodyFactory<I, O> body;
+    private final Function<ToolInput, I> input;
+    private final ToolOutput<O> output;
     private final ParameterHeaders headers;
     private Tool tool;
     private @Nullable Duration timeout;
@@ -53,17 +56,13 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
     private @Nullable JobPoll<O> poll;
     private @Nullable BiPredicate<I, Caller> taskWhen;
 
-    /** Joins the parts of a body. */
-    @FunctionalInterface
-    private interface BodyFactory<I, O extends @Nullable Object> {
-        ServerTool.Body create(Handler<I, O> handler, @Nullable BiPredicate<I, Caller> taskWhen);
-    }
-
-    private ToolDeclaration(Chain<F> chain, Tool tool, BodyFactory<I, O> body) {
+    private ToolDeclaration(
+            Chain<F> chain, Tool tool, Function<ToolInput, I> input, ToolOutput<O> output) {
         super(chain, FeatureKind.TOOL, tool.name());
         this.tool = tool;
         this.headers = ParameterHeaders.of(tool);
-        this.body = body;
+        this.input = input;
+        this.output = output;
     }
 
     static <F, I, O extends @Nullable Object> ToolDeclaration<F, I, O> typed(
@@ -82,8 +81,7 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
                 new Tool(name, inputSchema.json())
                         .withDescription(requireDescription("the tool " + name, description))
                         .withOutputSchema(form.schema());
-        return new ToolDeclaration<>(
-                chain, tool, (handler, when) -> new ServerTool.Typed<>(input, form, handler, when));
+        return new ToolDeclaration<>(chain, tool, ToolInput.typed(input), form);
     }
 
     private static <T> T formOf(String what, Supplier<T> type) {
@@ -106,9 +104,8 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
         if (output != null) {
             output.check();
         }
-        var form = ToolOutput.ofResult(output);
         return new ToolDeclaration<>(
-                chain, tool, (handler, when) -> new ServerTool.Raw(input, form, handler, when));
+                chain, tool, ToolInput.raw(input), ToolOutput.ofResult(output));
     }
 
     /** The name that people see. */
@@ -345,7 +342,7 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
                                 holdsWhileAsking,
                                 task(),
                                 headers,
-                                body.create(handler, taskWhen)));
+                                new ServerTool.Body<>(input, output, handler, taskWhen)));
         ToolMethods.oddity(definition.name())
                 .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
         return declared;

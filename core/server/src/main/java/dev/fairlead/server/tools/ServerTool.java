@@ -1,21 +1,16 @@
 package dev.fairlead.server.tools;
 
 import dev.fairlead.json.JsonBindingException;
-import dev.fairlead.json.JsonCodec;
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonViolation;
-import dev.fairlead.json.RawJson;
-import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.headers.ParameterHeaders;
-import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
+import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.pagination.Feature;
 
@@ -23,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiPredicate;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -49,156 +43,67 @@ public record ServerTool(
         boolean holdsWhileAsking,
         ToolTask task,
         ParameterHeaders headers,
-        Body body)
+        Body<?, ?> body)
         implements Feature {
     @Override
     public String name() {
         return definition.name();
     }
 
-    /** Validates, binds, runs and turns the output into a reply. */
-    public sealed interface Body {
-        /**
-         * Reads the input of the handler.
-         *
-         * @param arguments an object
-         * @param request the whole request; made only where it is needed
-         * @param ignoreUnknown whether arguments that the tool does not know are ignored
-         * @return runs the tool, to a {@link ToolReply}; keeps no more than that input
-         */
-        AskingBody.Body<Object> bind(
-                RawJson arguments, Supplier<CallToolRequest> request, boolean ignoreUnknown);
-
-        /**
-         * Returns whether a call becomes a task, where the tool may decide that.
-         *
-         * @param arguments an object; a call with invalid ones is answered at once
-         */
-        boolean becomesTask(
-                RawJson arguments,
-                Supplier<CallToolRequest> request,
-                boolean ignoreUnknown,
-                Caller caller);
-
-        /**
-         * Returns the reply for an output that does not come from the handler.
-         *
-         * @throws ClassCastException if it is not an output of this tool
-         */
-        ToolReply reply(@Nullable Object output) throws ToolOutput.BrokenOutputException;
+    /** Returns whether arguments that the tool does not know are ignored in a server. */
+    boolean ignoresUnknown(ServerSettings settings) {
+        return ignoresUnknown || settings.ignoresUnknownArguments;
     }
 
     /**
-     * Arguments and output are classes of the author.
+     * Validates, binds, runs and turns the output into a reply.
      *
-     * @param ofHosts arguments that are ignored in each call
+     * @param input reads the input of the handler; throws {@link JsonBindingException}
      * @param taskWhen decides whether a call becomes a task; null: each does that may
      */
-    public record Typed<I, O extends @Nullable Object>(
-            JsonCodec<I> input,
-            List<String> ofHosts,
+    public record Body<I, O extends @Nullable Object>(
+            Function<ToolInput, I> input,
             ToolOutput<O> output,
             Handler<I, O> handler,
-            @Nullable BiPredicate<I, Caller> taskWhen)
-            implements Body {
-        public Typed(
-                TypeRef<I> input,
-                ToolOutput<O> output,
-                Handler<I, O> handler,
-                @Nullable BiPredicate<I, Caller> taskWhen) {
-            this(
-                    JsonCodec.of(input).strict(),
-                    UnknownArguments.ofHosts(JsonSchema.of(input).json()),
-                    output,
-                    handler,
-                    taskWhen);
+            @Nullable BiPredicate<I, Caller> taskWhen) {
+        /**
+         * Reads the input of the handler.
+         *
+         * @return runs the tool, to a {@link ToolReply}; keeps no more than that input
+         */
+        AskingBody.Body<Object> bind(ToolInput given) {
+            try {
+                return new Bound<>(handler, output, input.apply(given));
+            } catch (JsonBindingException e) {
+                return invalid(e.violations());
+            }
         }
 
-        private I read(RawJson arguments, boolean ignoreUnknown) {
-            return input.readKnown(arguments, ignoreUnknown ? null : ofHosts);
-        }
-
-        @Override
-        public boolean becomesTask(
-                RawJson arguments,
-                Supplier<CallToolRequest> request,
-                boolean ignoreUnknown,
-                Caller caller) {
+        /**
+         * Returns whether a call becomes a task, where the tool may decide that. One with invalid
+         * arguments is answered at once.
+         */
+        boolean becomesTask(ToolInput given, Caller caller) {
             if (taskWhen == null) {
                 return true;
             }
             I bound;
             try {
-                bound = read(arguments, ignoreUnknown);
+                bound = input.apply(given);
             } catch (JsonBindingException e) {
                 return false;
             }
             return taskWhen.test(bound, caller);
         }
 
-        @Override
-        public AskingBody.Body<Object> bind(
-                RawJson arguments, Supplier<CallToolRequest> request, boolean ignoreUnknown) {
-            try {
-                return new Bound<>(handler, output, read(arguments, ignoreUnknown));
-            } catch (JsonBindingException e) {
-                return invalid(e.violations());
-            }
-        }
-
-        @Override
+        /**
+         * Returns the reply for an output that does not come from the handler.
+         *
+         * @throws ClassCastException if it is not an output of this tool
+         */
         @SuppressWarnings({"unchecked", "NullAway"}) // null is an output where O has null
         public ToolReply reply(@Nullable Object given) throws ToolOutput.BrokenOutputException {
             return output.reply((O) given);
-        }
-    }
-
-    /**
-     * Arguments and result are the specification's records.
-     *
-     * @param taskWhen decides whether a call becomes a task; null: each does that may
-     */
-    public record Raw(
-            JsonSchema input,
-            ToolOutput<CallToolResult> output,
-            Handler<CallToolRequest, CallToolResult> handler,
-            @Nullable BiPredicate<CallToolRequest, Caller> taskWhen)
-            implements Body {
-        @Override
-        public boolean becomesTask(
-                RawJson arguments,
-                Supplier<CallToolRequest> request,
-                boolean ignoreUnknown,
-                Caller caller) {
-            if (taskWhen == null) {
-                return true;
-            }
-            CallToolRequest whole = known(request.get(), ignoreUnknown);
-            return input.validate(whole.arguments()).isEmpty() && taskWhen.test(whole, caller);
-        }
-
-        @Override
-        public AskingBody.Body<Object> bind(
-                RawJson arguments, Supplier<CallToolRequest> request, boolean ignoreUnknown) {
-            CallToolRequest whole = known(request.get(), ignoreUnknown);
-            List<JsonViolation> violations = input.validate(whole.arguments());
-            return violations.isEmpty() ? new Bound<>(handler, output, whole) : invalid(violations);
-        }
-
-        private CallToolRequest known(CallToolRequest request, boolean ignoreUnknown) {
-            JsonObject schema = input.json();
-            JsonObject left =
-                    UnknownArguments.leftOut(
-                            request.arguments(),
-                            schema,
-                            ignoreUnknown ? null : UnknownArguments.ofHosts(schema));
-            return left == request.arguments() ? request : request.withArguments(left);
-        }
-
-        @Override
-        public ToolReply reply(@Nullable Object given) throws ToolOutput.BrokenOutputException {
-            return output.reply(
-                    (CallToolResult) Objects.requireNonNull(given, "the output is null"));
         }
     }
 

@@ -68,15 +68,14 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
 
     @Override
     public RawJson answer(ServerCall call) throws Exception {
-        ToolTarget target = call.target();
-        ToolReply reply =
-                run(
-                        target.name(),
-                        target.arguments(),
-                        target.asksForTask(),
-                        params(call.face(), call.client(), call.request().params()),
-                        call);
-        RawJson written = ToolRun.written(target.name(), reply, given -> given.toWire(call.face()));
+        Supplier<CallToolRequest> request =
+                params(call.face(), call.client(), call.request().params());
+        return write(run(call.target(), request, call), call);
+    }
+
+    private static RawJson write(ToolReply reply, ServerCall call) {
+        RawJson written =
+                ToolRun.written(call.target().name(), reply, given -> given.toWire(call.face()));
         if (reply instanceof ToolReply.Whole whole
                 && whole.outcome() instanceof Outcome.TaskCreated<CallToolResult> created) {
             call.createdTasks().answered(created.task());
@@ -107,60 +106,39 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
 
     @Override
     public Outcome<CallToolResult> run(CallToolRequest request, ServerCall call) throws Exception {
-        return run(
-                        request.name(),
-                        RawJson.of(request.arguments()),
-                        request.task() != null,
-                        () -> request,
-                        call)
-                .outcome();
+        RawJson arguments = RawJson.of(request.arguments());
+        ToolTarget target = new ToolTarget(request.name(), arguments, request.task() != null);
+        return run(target, () -> request, call).outcome();
     }
 
     @Override
     public RawJson write(Outcome<CallToolResult> outcome, ServerCall call) {
-        RawJson written =
-                outcome instanceof Outcome.Complete<CallToolResult> ended
-                        ? ToolRun.written(
-                                call.target().name(),
-                                ToolReply.of(ended.result()),
-                                given -> given.toWire(call.face()))
-                        : call.face().writeOutcome(Methods.CALL_TOOL, outcome);
-        if (outcome instanceof Outcome.TaskCreated<CallToolResult> created) {
-            call.createdTasks().answered(created.task());
-        }
-        return written;
+        return write(new ToolReply.Whole(outcome), call);
     }
 
-    /**
-     * Runs a tool, or has it run as a task.
-     *
-     * @param asksForTask whether the request does; that is ignored where tasks were not declared
-     */
-    private ToolReply run(
-            String name,
-            RawJson arguments,
-            boolean asksForTask,
-            Supplier<CallToolRequest> request,
-            ServerCall call)
+    /** Runs a tool, or has it run as a task. */
+    private ToolReply run(ToolTarget target, Supplier<CallToolRequest> request, ServerCall call)
             throws Exception {
-        ServerTool tool = tools.find(name, call.caller());
+        ServerTool tool = tools.find(target.name(), call.caller());
         if (tool == null) {
-            return fromSource(name, asksForTask, request, call);
+            return fromSource(target, request, call);
         }
         if (ToolMethods.isHidden(tool, call)) {
-            throw unknown(name);
+            throw unknown(target.name());
         }
         tool.access().admit(call.caller());
+        ToolInput input =
+                new ToolInput(target.arguments(), request, tool.ignoresUnknown(call.settings()));
         if (HeldCalls.isRetry(call)) {
-            return held(tool, arguments, request, call);
+            return held(tool, input, call);
         }
         if (call.revision().era() == Era.HANDSHAKE
-                ? isAskedForTask(tool, asksForTask, call)
-                : becomesTask(tool, arguments, request, call)) {
+                ? isAskedForTask(tool, target.asksForTask(), call)
+                : becomesTask(tool, input, call)) {
             return created(tool, request, call);
         }
         if (tool.holdsWhileAsking() && HeldCalls.canHold(call)) {
-            return held(tool, arguments, request, call);
+            return held(tool, input, call);
         }
         limit(tool, call);
         if (tool.task().later()
@@ -169,17 +147,15 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             call.mayStartTask();
         }
         try {
-            return ToolRun.of(tool, arguments, request, call.call());
+            return ToolRun.of(tool, input, call.call());
         } catch (TaskStart start) {
             return created(tool, request, call);
         }
     }
 
-    private ToolReply held(
-            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
-            throws Exception {
+    private ToolReply held(ServerTool tool, ToolInput input, ServerCall call) throws Exception {
         limit(tool, call);
-        return ToolRun.held(tool, arguments, request, call, heldCalls);
+        return ToolRun.held(tool, input, call, heldCalls);
     }
 
     private static void limit(ServerTool tool, ServerCall call) {
@@ -210,11 +186,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
     }
 
     /** Returns whether the server decides that the call is a task. */
-    private static boolean becomesTask(
-            ServerTool tool,
-            RawJson arguments,
-            Supplier<CallToolRequest> request,
-            ServerCall call) {
+    private static boolean becomesTask(ServerTool tool, ToolInput input, ServerCall call) {
         boolean takesTasks = call.client().takesTasks();
         return switch (tool.task().support()) {
             case FORBIDDEN -> false;
@@ -222,13 +194,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                     takesTasks
                             && !tool.task().later()
                             && !call.isRetry() // a task would ask again
-                            && tool.body()
-                                    .becomesTask(
-                                            arguments,
-                                            request,
-                                            tool.ignoresUnknown()
-                                                    || call.settings().ignoresUnknownArguments,
-                                            call.caller());
+                            && tool.body().becomesTask(input, call.caller());
             case REQUIRED -> {
                 if (!takesTasks) {
                     throw CapabilityException.missing(
@@ -271,14 +237,17 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
     }
 
     private ToolReply fromSource(
-            String name, boolean asksForTask, Supplier<CallToolRequest> request, ServerCall call)
+            ToolTarget target, Supplier<CallToolRequest> request, ServerCall call)
             throws Exception {
+        String name = target.name();
         HeldCalls.requireNoRetry(call);
         var source = ServerSource.find(tools.sources(), name, call.caller());
         if (source == null) {
             throw unknown(name);
         }
-        if (asksForTask && call.revision().era() == Era.HANDSHAKE && call.client().takesTasks()) {
+        if (target.asksForTask()
+                && call.revision().era() == Era.HANDSHAKE
+                && call.client().takesTasks()) {
             requireFit(name, TaskSupport.FORBIDDEN, true);
         }
         try {

@@ -1,6 +1,5 @@
 package dev.fairlead.server.tools;
 
-import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -10,18 +9,15 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.protocol.engine.PeerError;
-import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.ServerCall;
-import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.call.TaskStart;
 
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Runs the body of a tool, and decides whether its failure becomes a tool error or a protocol
@@ -52,20 +48,13 @@ final class ToolRun {
     }
 
     /** Runs the body. If that makes the call a task, a {@link TaskStart} is thrown. */
-    static ToolReply of(
-            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
-            throws Exception {
-        return (ToolReply) body(tool, arguments, request, call.scope().settings()).run(call);
+    static ToolReply of(ServerTool tool, ToolInput input, HandlerCall call) throws Exception {
+        return (ToolReply) body(tool, input).run(call);
     }
 
-    private static AskingBody.Body<Object> body(
-            ServerTool tool,
-            RawJson arguments,
-            Supplier<CallToolRequest> request,
-            ServerSettings settings) {
+    private static AskingBody.Body<Object> body(ServerTool tool, ToolInput input) {
         try {
-            boolean ignoreUnknown = tool.ignoresUnknown() || settings.ignoresUnknownArguments;
-            return new Whole(tool, tool.body().bind(arguments, request, ignoreUnknown));
+            return new Whole(tool, tool.body().bind(input));
         } catch (RuntimeException | Error failure) {
             return call -> failed(tool.name(), failure, call);
         }
@@ -74,20 +63,14 @@ final class ToolRun {
     /**
      * Runs a body that waits between the rounds of its request, or hands it the answers of a retry.
      */
-    static ToolReply held(
-            ServerTool tool,
-            RawJson arguments,
-            Supplier<CallToolRequest> request,
-            ServerCall call,
-            HeldCalls calls)
+    static ToolReply held(ServerTool tool, ToolInput input, ServerCall call, HeldCalls calls)
             throws Exception {
-        ServerSettings settings = call.settings(); // and not the call, which the body outlives
         return reply(
                 calls.run(
                         call,
                         tool.blocking(),
                         ToolReply.class,
-                        () -> body(tool, arguments.detached(), request, settings)));
+                        () -> body(tool, input.detached())));
     }
 
     private static ToolReply reply(Outcome<?> outcome) {
@@ -115,8 +98,8 @@ final class ToolRun {
             case UrlElicitationRequiredException e -> throw e;
             case JsonRpcException e -> ofPeer(e);
             case ToolOutput.BrokenOutputException e -> throw broken(tool, e);
-            case CapabilityException e when call.face().refusal(e).isPresent() ->
-                    throw call.face().refusal(e).get();
+            case CapabilityException e when call.scope().face().refusal(e).isPresent() ->
+                    throw call.scope().face().refusal(e).get();
             // the client lacks a capability, is silent or gone, or sent an invalid answer
             case CallException e -> broken(e.getMessage());
             default -> stoppedOrUnexpected(tool, failure, call);

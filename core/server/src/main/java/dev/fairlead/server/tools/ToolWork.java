@@ -69,8 +69,10 @@ public final class ToolWork implements TaskWork {
     private ToolReply run(ServerTool tool, TaskOrigin origin, HandlerCall call) throws Exception {
         List<Interceptor> interceptors = server.settings().interceptors;
         Supplier<CallToolRequest> request = () -> origin.request(tool.name());
+        boolean ignoresUnknown = tool.ignoresUnknown(server.settings());
         if (interceptors.isEmpty()) {
-            return ToolRun.of(tool, origin.arguments(), request, call);
+            ToolInput input = new ToolInput(origin.arguments(), request, ignoresUnknown);
+            return ToolRun.of(tool, input, call);
         }
         CallToolResult result =
                 InterceptorChain.runTask(
@@ -84,7 +86,8 @@ public final class ToolWork implements TaskWork {
                         method -> {
                             CallToolRequest left = (CallToolRequest) method.params();
                             RawJson arguments = RawJson.of(left.arguments());
-                            return ToolRun.of(tool, arguments, () -> left, call).outcome();
+                            ToolInput input = new ToolInput(arguments, () -> left, ignoresUnknown);
+                            return ToolRun.of(tool, input, call).outcome();
                         });
         return call.scope().isParked() ? ToolReply.PARKED : ToolReply.of(result);
     }

@@ -12,8 +12,6 @@ import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.NegotiatedSession;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +26,7 @@ public final class Announcements {
     private final int maxSubscriptions;
     private final KeptBytes.Share kept;
     private final Runnable onChange;
-    private volatile @Nullable Set<String> subscriptions; // null before the first
+    private final Set<String> watched = ConcurrentHashMap.newKeySet(); // its monitor: additions
     private volatile LoggingLevel loggingLevel;
 
     /**
@@ -53,23 +51,7 @@ public final class Announcements {
     /** Restores the level and the subscriptions that the client had in another process. */
     public void restore(LoggingLevel level, List<String> uris) {
         loggingLevel = level;
-        if (!uris.isEmpty()) {
-            madeSubscriptions().addAll(uris);
-        }
-    }
-
-    private Set<String> watched() {
-        Set<String> made = subscriptions;
-        return made == null ? Set.of() : made;
-    }
-
-    private synchronized Set<String> madeSubscriptions() {
-        Set<String> made = subscriptions;
-        if (made == null) {
-            made = ConcurrentHashMap.newKeySet();
-            subscriptions = made;
-        }
-        return made;
+        watched.addAll(uris);
     }
 
     /** Sends the waiting notifications, since the client is ready, and later ones at once. */
@@ -79,10 +61,7 @@ public final class Announcements {
 
     public void close() {
         queue.close();
-        Set<String> made = subscriptions;
-        if (made != null) {
-            made.clear();
-        }
+        watched.clear();
     }
 
     public void setLevel(LoggingLevel level) {
@@ -99,7 +78,6 @@ public final class Announcements {
     }
 
     public void subscribe(String uri) {
-        Set<String> watched = madeSubscriptions();
         synchronized (watched) { // else several requests could take the last place
             if (!watched.contains(uri)) {
                 if (watched.size() >= maxSubscriptions) {
@@ -125,16 +103,15 @@ public final class Announcements {
     }
 
     public List<String> subscriptions() {
-        return watched().stream().sorted().toList();
+        return watched.stream().sorted().toList();
     }
 
     public boolean watches(String uri) {
-        return watched().contains(uri);
+        return watched.contains(uri);
     }
 
     public void unsubscribe(String uri) {
-        Set<String> made = subscriptions;
-        if (made != null && made.remove(uri)) {
+        if (watched.remove(uri)) {
             kept.release(weight(uri));
         }
         onChange.run(); // also for a removed one: that may not be stored yet
@@ -157,7 +134,7 @@ public final class Announcements {
 
     /** Announces every resource that the client watches as updated. */
     public void allUpdated() {
-        watched().forEach(this::resourceUpdated);
+        watched.forEach(this::resourceUpdated);
     }
 
     /** Sends that a list changed, if the server declared that to the client. */

@@ -3,18 +3,17 @@ package dev.fairlead.server.notifications;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Turns a burst of signals into one: the first starts a delay, those that come meanwhile are
- * covered by it. Safe for use by several threads; the lock guards whether a delay is running.
+ * covered by it. Thread-safe.
  */
 public final class Coalescer {
     private final Timers timers;
     private final Duration delay;
     private final Runnable action;
-    private final ReentrantLock lock = new ReentrantLock();
-    private boolean due;
+    private final AtomicBoolean due = new AtomicBoolean(); // whether a delay is running
 
     /**
      * @param action runs on the thread of the timers, once for each burst: it must be short
@@ -27,25 +26,13 @@ public final class Coalescer {
 
     /** Something has changed. */
     public void signal() {
-        lock.lock();
-        try {
-            if (due) {
-                return;
-            }
-            due = true;
-        } finally {
-            lock.unlock();
+        if (due.compareAndSet(false, true)) {
+            timers.schedule(delay, this::fire);
         }
-        timers.schedule(delay, this::fire);
     }
 
     private void fire() {
-        lock.lock();
-        try {
-            due = false; // before the action, so that a change during it is sent again
-        } finally {
-            lock.unlock();
-        }
+        due.set(false); // before the action, so that a change during it is sent again
         action.run();
     }
 }

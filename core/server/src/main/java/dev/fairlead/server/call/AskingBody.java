@@ -11,7 +11,6 @@ import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
-import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requests.Rounds;
 
 import org.jspecify.annotations.Nullable;
@@ -121,14 +120,14 @@ public final class AskingBody {
     private static Optional<JsonValue> open(Throwable failure, HandlerCall call, Rounds rounds)
             throws InterruptedException {
         if (failure instanceof InputRequiredException needed) {
-            rounds.open(Questions.of(call).leaving(needed.questions()));
+            rounds.open(call.leaving(needed.questions()));
             return Optional.ofNullable(needed.state());
         }
         if (failure instanceof UrlElicitationRequiredException pages
                 && rounds.responsesToPages().stream().noneMatch(AskingBody::isRefusal)) {
             List<Question<?>> questions = new ArrayList<>();
             pages.elicitations().forEach(page -> questions.add(Question.elicit(page)));
-            rounds.open(Questions.of(call).leaving(questions));
+            rounds.open(call.leaving(questions));
             return Optional.empty();
         }
         return rounds.hasOpenQuestions() ? keepEntry(call, rounds) : Optional.empty();

@@ -2,7 +2,9 @@ package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
@@ -10,6 +12,8 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.HandlerNotifier;
+import dev.fairlead.server.requests.ClientRequestScope;
+import dev.fairlead.server.requests.QuestionLimits;
 import dev.fairlead.server.requests.Rounds;
 import dev.fairlead.tasks.engine.TaskContext;
 
@@ -26,12 +30,23 @@ import java.util.function.Consumer;
  * The surroundings of a call: a request, a task, or the requests over which a call is held. How the
  * client is asked is left to a {@link dev.fairlead.server.requests.QuestionCarrier}. Thread-safe.
  */
-public interface CallScope {
+public interface CallScope extends ClientRequestScope {
     ServerSettings settings();
 
     /** Returns the client, as the request or the task names it. */
     RequestContext client();
 
+    @Override
+    default List<Interceptor> interceptors() {
+        return settings().interceptors;
+    }
+
+    @Override
+    default QuestionLimits limits() {
+        return settings().questionLimits();
+    }
+
+    @Override
     default WireFace face() {
         return client().face();
     }
@@ -44,6 +59,7 @@ public interface CallScope {
         return client().caller();
     }
 
+    @Override
     default ClientCapabilities capabilities() {
         return client().capabilities();
     }
@@ -60,7 +76,7 @@ public interface CallScope {
         return Optional.empty();
     }
 
-    /** Returns the session as interceptors see it; empty where it is found later. */
+    @Override
     default Optional<SessionInfo> sessionInfo() {
         return Optional.empty();
     }
@@ -97,6 +113,11 @@ public interface CallScope {
     /** Sends something to the client; nothing where no notification can reach it. */
     void send(Consumer<HandlerNotifier> action);
 
+    @Override
+    default void sendToClient(JsonRpcNotification notification) {
+        send(notifier -> notifier.notify(notification));
+    }
+
     /** Runs an action that an interrupt of the call does not hit. */
     <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception;
 
@@ -109,6 +130,12 @@ public interface CallScope {
 
     /** Returns a text that is unique, and the same each time for the same key. */
     String idempotencyKey(String key);
+
+    /** {@inheritDoc} It is the same in every run, since it is part of a question. */
+    @Override
+    default String elicitationId(int page) {
+        return idempotencyKey("elicitation " + page);
+    }
 
     /** Returns the answers with which the handler is entered first; empty for none. */
     default Optional<Retry> entry() {

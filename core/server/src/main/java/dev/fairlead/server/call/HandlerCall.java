@@ -9,41 +9,24 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.Progress;
-import dev.fairlead.protocol.base.ProgressListener;
-import dev.fairlead.protocol.base.Result;
-import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.protocol.face.NeutralForm;
-import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
-import dev.fairlead.protocol.sampling.CreateMessageRequest;
-import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.server.handler.Action;
-import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Effect;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
-import dev.fairlead.server.handler.SampledTools;
-import dev.fairlead.server.handler.ServerRequests;
 import dev.fairlead.server.notifications.ReservedNotifications;
-import dev.fairlead.server.requests.ClientRequest;
-import dev.fairlead.server.requests.ClientRequestScope;
 import dev.fairlead.server.requests.QuestionCarrier;
 import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requests.Replay;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,18 +35,25 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** The call that a handler gets: a {@link CallScope}, and the carrier of its questions. */
-public final class HandlerCall implements Call, ClientRequestScope {
+public final class HandlerCall extends Questions implements Call {
     private final CallScope scope;
     private final QuestionCarrier carrier;
-    private @Nullable Replay replay; // confined to the thread of the call
+    private final @Nullable Replay replay; // around the carrier; null: the body runs once
     private @Nullable Retry retry; // confined to the thread of the call
-    private int pages; // guarded by this
 
     public HandlerCall(CallScope scope, QuestionCarrier carrier) {
+        this(scope, carrier, isReplaying(scope) ? new Replay(carrier) : null);
+    }
+
+    private HandlerCall(CallScope scope, QuestionCarrier carrier, @Nullable Replay replay) {
+        super(scope, replay == null ? carrier : replay);
         this.scope = scope;
         this.carrier = carrier;
-        boolean replaying = scope.settings().replaying && !scope.isHeld() && scope.rounds() == null;
-        this.replay = replaying ? new Replay(carrier) : null;
+        this.replay = replay;
+    }
+
+    private static boolean isReplaying(CallScope scope) {
+        return scope.settings().replaying && !scope.isHeld() && scope.rounds() == null;
     }
 
     public CallScope scope() {
@@ -74,7 +64,9 @@ public final class HandlerCall implements Call, ClientRequestScope {
 
     /** Has the body run only once, also where the test kit has others start again. */
     public void withoutReplay() {
-        replay = null;
+        if (replay != null) {
+            replay.disable();
+        }
     }
 
     /** Returns whether the test kit has the body start again, since its client has answered. */
@@ -87,15 +79,13 @@ public final class HandlerCall implements Call, ClientRequestScope {
         if (replay != null) {
             replay.restart();
         }
-        synchronized (this) {
-            pages = 0;
-        }
+        beginAgain();
     }
 
     /** Asks the questions that a handler has thrown; it is entered again with the answers. */
     Retry askThrown(List<Question<?>> questions, @Nullable JsonValue state)
             throws InterruptedException {
-        return new Retry(questions().results(questions, carrier), state);
+        return new Retry(results(questions, carrier), state);
     }
 
     /** Sets the answers with which the handler is entered again. */
@@ -128,21 +118,6 @@ public final class HandlerCall implements Call, ClientRequestScope {
     // ---- data of the request
 
     @Override
-    public List<Interceptor> interceptors() {
-        return scope.settings().interceptors;
-    }
-
-    @Override
-    public Questions.Limits limits() {
-        return scope.settings().questionLimits();
-    }
-
-    @Override
-    public WireFace face() {
-        return scope.face();
-    }
-
-    @Override
     public Revision revision() {
         return scope.revision();
     }
@@ -163,11 +138,6 @@ public final class HandlerCall implements Call, ClientRequestScope {
     }
 
     @Override
-    public ClientCapabilities capabilities() {
-        return scope.capabilities();
-    }
-
-    @Override
     public boolean startsAgain() {
         return scope.rounds() != null;
     }
@@ -180,11 +150,6 @@ public final class HandlerCall implements Call, ClientRequestScope {
     @Override
     public Optional<ClientSession> clientSession() {
         return scope.session();
-    }
-
-    @Override
-    public Optional<SessionInfo> sessionInfo() {
-        return scope.sessionInfo();
     }
 
     @Override
@@ -234,12 +199,8 @@ public final class HandlerCall implements Call, ClientRequestScope {
     @Override
     public void notify(String method, @Nullable JsonObject params) {
         ReservedNotifications.refuse(method);
-        notify(new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
-    }
-
-    @Override
-    public void notify(JsonRpcNotification notification) {
-        scope.send(notifier -> notifier.notify(notification));
+        scope.sendToClient(
+                new JsonRpcNotification(method, params == null ? null : RawJson.of(params)));
     }
 
     // ---- tasks
@@ -329,70 +290,5 @@ public final class HandlerCall implements Call, ClientRequestScope {
     @Override
     public String idempotencyKey() {
         return scope.idempotencyKey(ComputedValue.key(this));
-    }
-
-    /** The same in every run, since it is part of a question. */
-    @Override
-    public String newElicitationId() {
-        int page;
-        synchronized (this) {
-            page = ++pages;
-        }
-        return scope.idempotencyKey("elicitation " + page);
-    }
-
-    @Override
-    public List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
-        return replay == null ? carrier.ask(asked) : replay.ask(asked);
-    }
-
-    @Override
-    public <R extends Result> R read(Method<?, R> method, RawJson result) {
-        return scope.task() == null
-                ? face().readResult(method, result)
-                : NeutralForm.readResult(method, result); // as it is stored
-    }
-
-    private Questions questions() {
-        return Questions.of(this);
-    }
-
-    @Override
-    public <T> T ask(Question<T> question) throws InterruptedException {
-        return questions().ask(question);
-    }
-
-    @Override
-    public Answers ask(Question<?> first, Question<?> second, Question<?>... more)
-            throws InterruptedException {
-        return questions().ask(first, second, more);
-    }
-
-    @Override
-    public <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
-            String message, URI url, Action<T, E> action) throws E, InterruptedException {
-        return questions().elicitUrl(message, url, action);
-    }
-
-    @Override
-    public <E extends Exception> CreateMessageResult sample(
-            CreateMessageRequest question, int rounds, SampledTools<E> tools)
-            throws E, InterruptedException {
-        return questions().sample(question, rounds, tools);
-    }
-
-    @Override
-    public ServerRequests withTimeout(Duration timeout, Duration maximum) {
-        return questions().withTimeout(timeout, maximum);
-    }
-
-    @Override
-    public ServerRequests withProgress(ProgressListener listener) {
-        return questions().withProgress(listener);
-    }
-
-    @Override
-    public ServerRequests withTask(Duration ttl) {
-        return questions().withTask(ttl);
     }
 }

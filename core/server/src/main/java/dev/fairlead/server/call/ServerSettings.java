@@ -14,7 +14,7 @@ import dev.fairlead.protocol.options.CopyOnChange;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.ServedRevisions;
-import dev.fairlead.server.requests.Questions;
+import dev.fairlead.server.requests.QuestionLimits;
 import dev.fairlead.server.requeststate.StateSettings;
 import dev.fairlead.tasks.Tasks;
 
@@ -92,8 +92,8 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
     }
 
     /** How long answers of clients are awaited. */
-    Questions.Limits questionLimits() {
-        return Questions.Limits.of(requestTimeout, questionTimeout);
+    QuestionLimits questionLimits() {
+        return new QuestionLimits(requestTimeout, questionTimeout, null);
     }
 
     /** The limits that differ from their defaults, those of tasks among them. */

@@ -16,8 +16,8 @@ import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.ServerRequests;
 import dev.fairlead.server.notifications.ReservedNotifications;
-import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.ClientRequestScope;
+import dev.fairlead.server.requests.QuestionLimits;
 import dev.fairlead.server.requests.Questions;
 
 import org.jspecify.annotations.Nullable;
@@ -80,7 +80,7 @@ public record SessionView(SessionChannel channel, WireFace face)
             return;
         }
         try {
-            notify(
+            sendToClient(
                     face.notification(
                             Notifications.LOGGING_MESSAGE,
                             new LoggingMessageNotification(level, data).withLogger(logger)));
@@ -92,12 +92,12 @@ public record SessionView(SessionChannel channel, WireFace face)
     @Override
     public void notify(String method, JsonObject params) {
         ReservedNotifications.refuse(method);
-        notify(new JsonRpcNotification(method, RawJson.of(params)));
+        sendToClient(new JsonRpcNotification(method, RawJson.of(params)));
     }
 
     @Override
     public ServerRequests requests() {
-        return Questions.of(this);
+        return new Questions(this, new PushCarrier(channel, face, null));
     }
 
     @Override
@@ -106,7 +106,7 @@ public record SessionView(SessionChannel channel, WireFace face)
     }
 
     @Override
-    public Questions.Limits limits() {
+    public QuestionLimits limits() {
         return settings().questionLimits();
     }
 
@@ -115,17 +115,12 @@ public record SessionView(SessionChannel channel, WireFace face)
     }
 
     @Override
-    public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
-        return new PushCarrier(channel, face, null).ask(questions);
-    }
-
-    @Override
-    public String newElicitationId() {
+    public String elicitationId(int page) {
         return UUID.randomUUID().toString();
     }
 
     @Override
-    public void notify(JsonRpcNotification notification) {
+    public void sendToClient(JsonRpcNotification notification) {
         channel.notify(notification);
     }
 }

@@ -18,7 +18,7 @@ public interface ClientRequestScope {
     List<Interceptor> interceptors();
 
     /** How long answers are awaited where the handler sets no limit. */
-    Questions.Limits limits();
+    QuestionLimits limits();
 
     WireFace face();
 
@@ -28,11 +28,8 @@ public interface ClientRequestScope {
     /** Returns the capabilities that the client declared. */
     ClientCapabilities capabilities();
 
-    /** Asks the client all of this together, and waits for the results, in the same order. */
-    List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException;
-
     /**
-     * Reads a result of {@link #ask}.
+     * Reads a result that the carrier of a question has given.
      *
      * @throws dev.fairlead.protocol.InvalidResultException if it is not a result of the method
      */
@@ -40,9 +37,13 @@ public interface ClientRequestScope {
         return face().readResult(method, result);
     }
 
-    /** The id of a page that a person is led to, unique in this server. */
-    String newElicitationId();
+    /**
+     * Returns the id of a page that a person is led to, unique in this server.
+     *
+     * @param page how many there are in this run of the body with it
+     */
+    String elicitationId(int page);
 
     /** Sends a notification that belongs to the question. */
-    void notify(JsonRpcNotification notification);
+    void sendToClient(JsonRpcNotification notification);
 }

@@ -38,7 +38,7 @@ record QuestionPlan<P extends RequestParams, R extends Result, T>(
         @Nullable String key,
         Function<R, T> reading) {
 
-    static QuestionPlan<?, ?, ?> of(Question<?> question, Questions.Limits limits) {
+    static QuestionPlan<?, ?, ?> of(Question<?> question, QuestionLimits limits) {
         return switch (question) {
             case Question.RecordForm<?> form -> of(form, limits.question());
             case Question.Elicitation elicitation ->

@@ -48,41 +48,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Asks the client on behalf of a call, or of its session: checks the declared capabilities, sends a
- * request on the way of the call, and waits.
- *
- * @param listener receives the progress of the answers; null for none
- * @param task asks the client to run the questions as tasks; null for plain requests
+ * Asks the client on behalf of a call, or of its session: checks the declared capabilities, gives
+ * the questions to a carrier, and waits.
  */
-public record Questions(
-        ClientRequestScope scope,
-        Limits limits,
-        @Nullable ProgressListener listener,
-        @Nullable TaskMetadata task)
-        implements ServerRequests {
+public class Questions implements ServerRequests {
     /** The most questions that are asked together. */
     static final int MAX_TOGETHER = 100;
 
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
 
-    /**
-     * The limits of waits.
-     *
-     * @param request for answers of a program
-     * @param question for answers of a person
-     * @param maximum the limit that progress does not extend; null: as long as without progress
-     */
-    public record Limits(Duration request, Duration question, @Nullable Duration maximum) {
-        public static Limits of(Duration request, Duration question) {
-            return new Limits(request, question, null);
-        }
+    private final ClientRequestScope scope;
+    private final QuestionCarrier carrier;
+    private final QuestionLimits limits;
+    private final @Nullable ProgressListener listener; // null: nothing listens to progress
+    private final @Nullable TaskMetadata task; // null: the client is asked by plain requests
+    private final AtomicInteger pages; // that a person was led to in this run
+
+    /** Creates the requests of a scope, with its own limits. */
+    public Questions(ClientRequestScope scope, QuestionCarrier carrier) {
+        this(scope, carrier, scope.limits(), null, null, new AtomicInteger());
     }
 
-    /** The requests of a scope, with its own limits. */
-    public static Questions of(ClientRequestScope scope) {
-        return new Questions(scope, scope.limits(), null, null);
+    private Questions(
+            ClientRequestScope scope,
+            QuestionCarrier carrier,
+            QuestionLimits limits,
+            @Nullable ProgressListener listener,
+            @Nullable TaskMetadata task,
+            AtomicInteger pages) {
+        this.scope = scope;
+        this.carrier = carrier;
+        this.limits = limits;
+        this.listener = listener;
+        this.task = task;
+        this.pages = pages;
+    }
+
+    /** Begins another run of the body, which asks the same. */
+    protected final void beginAgain() {
+        pages.set(0);
     }
 
     @Override
@@ -95,19 +102,21 @@ public record Questions(
                             + " and "
                             + timeout);
         }
-        return new Questions(scope, new Limits(timeout, timeout, maximum), listener, task);
+        QuestionLimits changed = new QuestionLimits(timeout, timeout, maximum);
+        return new Questions(scope, carrier, changed, listener, task, pages);
     }
 
     @Override
     public ServerRequests withProgress(ProgressListener listener) {
-        return new Questions(scope, limits, Objects.requireNonNull(listener, "listener"), task);
+        Objects.requireNonNull(listener, "listener");
+        return new Questions(scope, carrier, limits, listener, task, pages);
     }
 
     @Override
     public ServerRequests withTask(Duration ttl) {
         Checks.positive(ttl, "ttl");
-        return new Questions(
-                scope, limits, listener, new TaskMetadata().withTtl(Math.max(1, ttl.toMillis())));
+        TaskMetadata wanted = new TaskMetadata().withTtl(Math.max(1, ttl.toMillis()));
+        return new Questions(scope, carrier, limits, listener, wanted, pages);
     }
 
     @Override
@@ -122,11 +131,11 @@ public record Questions(
     public <T> T ask(Question<T> question) throws InterruptedException {
         QuestionPlan<?, ?, ?> plan = plan(question);
         if (!scope.interceptors().isEmpty()) {
-            return (T) plan.answer(asking(List.of(plan), scope::ask).ask().get(0));
+            return (T) plan.answer(asking(List.of(plan), carrier).ask().get(0));
         }
         // little is on the stack meanwhile, and kept by a thread that waits for long
         ClientRequest<?> request = request(plan);
-        List<RawJson> answers = scope.ask(List.of(request));
+        List<RawJson> answers = carrier.ask(List.of(request));
         return (T) plan.answer(scope.read(request.method(), answers.get(0)));
     }
 
@@ -141,7 +150,7 @@ public record Questions(
     private Answers together(List<Question<?>> questions) throws InterruptedException {
         requireDistinct(questions);
         List<QuestionPlan<?, ?, ?>> plans = plans(questions);
-        List<Result> results = asking(plans, scope::ask).ask();
+        List<Result> results = asking(plans, carrier).ask();
         Map<Question<?>, Object> answers = new IdentityHashMap<>();
         for (int i = 0; i < questions.size(); i++) {
             answers.put(questions.get(i), plans.get(i).answer(results.get(i)));
@@ -206,13 +215,13 @@ public record Questions(
     /**
      * Asks questions that have keys, for a handler that reads the results itself.
      *
-     * @param carrier takes them in place of the scope
+     * @param direct takes them in place of the carrier of the other questions
      * @return the results by key, in their neutral form
      */
-    public Map<String, JsonObject> results(List<Question<?>> questions, QuestionCarrier carrier)
+    public Map<String, JsonObject> results(List<Question<?>> questions, QuestionCarrier direct)
             throws InterruptedException {
         List<QuestionPlan<?, ?, ?>> plans = plans(questions);
-        List<Result> results = asking(plans, carrier).ask();
+        List<Result> results = asking(plans, direct).ask();
         Map<String, JsonObject> byKey = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             byKey.put(
@@ -249,7 +258,7 @@ public record Questions(
         if (!url.isAbsolute()) {
             throw new IllegalArgumentException("the page must have a whole URL but was " + url);
         }
-        String id = scope.newElicitationId();
+        String id = scope.elicitationId(pages.incrementAndGet());
         ElicitResult result = elicit(new ElicitUrlRequest(message, url.toString(), id));
         return switch (result.action()) {
             case ACCEPT -> {
@@ -268,7 +277,7 @@ public record Questions(
             return;
         }
         try {
-            scope.notify(
+            scope.sendToClient(
                     scope.face()
                             .notification(
                                     Notifications.ELICITATION_COMPLETE,
@@ -326,8 +335,8 @@ public record Questions(
 
     // ---- sending
 
-    private Asking asking(List<QuestionPlan<?, ?, ?>> plans, QuestionCarrier carrier) {
-        return new Asking(scope, plans, this::request, carrier);
+    private Asking asking(List<QuestionPlan<?, ?, ?>> plans, QuestionCarrier by) {
+        return new Asking(scope, plans, this::request, by);
     }
 
     private <P extends RequestParams> ClientRequest<P> request(QuestionPlan<P, ?, ?> plan) {

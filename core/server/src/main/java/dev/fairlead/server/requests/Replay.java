@@ -21,6 +21,7 @@ public final class Replay implements QuestionCarrier {
     private final List<Exchanged> exchanges = new ArrayList<>();
     private int next; // of the exchanges
     private int number; // of the questions before that
+    private boolean disabled;
     private volatile boolean due; // whether the body is to start again
 
     /** Questions that were asked together, and their answers or the error in place of them. */
@@ -56,6 +57,9 @@ public final class Replay implements QuestionCarrier {
      */
     @Override
     public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
+        if (disabled) {
+            return carrier.ask(questions);
+        }
         List<Asked> asked = questions.stream().<Asked>map(Asked::of).toList();
         if (next == exchanges.size()) {
             exchanges.add(exchange(questions, asked));
@@ -102,6 +106,11 @@ public final class Replay implements QuestionCarrier {
     /** Returns whether {@link Again} was thrown, which threads of the body may have wrapped. */
     public boolean isDue() {
         return due;
+    }
+
+    /** Has the body run only once: its questions go to the client without a record. */
+    public void disable() {
+        disabled = true;
     }
 
     /** The body starts again. */

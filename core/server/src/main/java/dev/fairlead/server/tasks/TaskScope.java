@@ -4,8 +4,10 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Durations;
@@ -192,6 +194,12 @@ public final class TaskScope implements CallScope, QuestionCarrier, HandlerNotif
     public String idempotencyKey(String key) {
         String base = origin.base();
         return base == null ? context.idempotencyKey(key) : ComputedValue.idempotencyKey(base, key);
+    }
+
+    /** {@inheritDoc} The result of a question is read as it is stored. */
+    @Override
+    public <R extends Result> R read(Method<?, R> method, RawJson result) {
+        return NeutralForm.readResult(method, result);
     }
 
     /** Returns the retry with which the handler began when its call became the task. */

@@ -44,7 +44,7 @@ final class Component {
             throw new IllegalArgumentException(
                     "an array can be changed and has no default: " + declared);
         }
-        Reading checks = new Reading(true, false, false, null, null);
+        Reading checks = new Reading(true, false, false, null);
         if (value == null || check(value, checks) == null) {
             throw new IllegalArgumentException(
                     "@"
@@ -59,7 +59,7 @@ final class Component {
     }
 
     private @Nullable Object bind(String json) {
-        Reading reading = new Reading(true, false, false, null, null);
+        Reading reading = new Reading(true, false, false, null);
         try (JsonReader reader = RawJson.parse(json).reader()) {
             return shape.read(reader, reading);
         } catch (JsonException e) {

@@ -176,7 +176,7 @@ public final class JsonCodec<T> {
      *     name
      */
     public T readWithout(List<String> members, RawJson json) {
-        return read(json, new Reading.Passed(members, null, false), null).orElseThrow();
+        return read(json, new Reading.Passed(members, null, false)).orElseThrow();
     }
 
     /**
@@ -194,7 +194,7 @@ public final class JsonCodec<T> {
         var passed =
                 new Reading.Passed(ignored == null ? List.of() : ignored, null, ignored == null);
         try (JsonReader reader = json.reader()) {
-            Reading reading = reading(passed, null);
+            Reading reading = reading(passed);
             return bound(shape.read(reader, reading), reading);
         }
     }
@@ -203,22 +203,19 @@ public final class JsonCodec<T> {
      * Binds an object to the type as if it had no member of this name, in one pass over the text;
      * returns empty if the member is there and is neither the expected string nor null.
      *
-     * @param known a member that is a {@link JsonObject} of the type, and most likely has this
-     *     value; null for none
      * @throws IllegalArgumentException if the type is not a record
      * @throws JsonBindingException as {@link #readWithout}
      */
-    public Optional<T> readIf(
-            String member, String expected, @Nullable KnownMember known, RawJson json) {
-        return read(json, new Reading.Passed(List.of(member), expected, false), known);
+    public Optional<T> readIf(String member, String expected, RawJson json) {
+        return read(json, new Reading.Passed(List.of(member), expected, false));
     }
 
-    private Optional<T> read(RawJson json, Reading.Passed passed, @Nullable KnownMember known) {
+    private Optional<T> read(RawJson json, Reading.Passed passed) {
         if (!(shape instanceof RecordShape)) {
             throw new IllegalArgumentException("only a record has members to pass over");
         }
         try (JsonReader reader = json.reader()) {
-            return read(reader, reading(passed, known));
+            return read(reader, reading(passed));
         }
     }
 
@@ -231,12 +228,12 @@ public final class JsonCodec<T> {
     }
 
     private T read(JsonReader reader) {
-        Reading reading = reading(null, null);
+        Reading reading = reading(null);
         return bound(shape.read(reader, reading), reading);
     }
 
-    private Reading reading(Reading.@Nullable Passed passed, @Nullable KnownMember known) {
-        return new Reading(strict, fromText, omissions != null, passed, known);
+    private Reading reading(Reading.@Nullable Passed passed) {
+        return new Reading(strict, fromText, omissions != null, passed);
     }
 
     @SuppressWarnings("unchecked")

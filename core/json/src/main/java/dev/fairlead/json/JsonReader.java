@@ -367,15 +367,6 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
-    /** Takes the current value if it is this object, byte by byte; returns whether it is. */
-    boolean takeIf(RawJson object) {
-        if (kind() != Kind.OBJECT || !object.isAt(start, bytes, end)) {
-            return false;
-        }
-        close(start + object.size());
-        return true;
-    }
-
     /**
      * Steps to the value of the next member; false at the end of the object, which is then taken.
      */

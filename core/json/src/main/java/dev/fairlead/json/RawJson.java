@@ -248,12 +248,6 @@ public final class RawJson {
         }
     }
 
-    /** Returns whether an array has this text at an index. */
-    boolean isAt(int index, byte[] array, int end) {
-        return length <= end - index
-                && Arrays.equals(bytes, offset, offset + length, array, index, index + length);
-    }
-
     byte[] array() {
         return bytes;
     }

@@ -28,7 +28,6 @@ final class Reading {
     private final List<JsonViolation> omitted = new ArrayList<>(0);
     private @Nullable MatchingBudget matching; // made when the first pattern is matched
     private @Nullable Passed passed;
-    private @Nullable KnownMember known;
     private boolean isOther;
 
     /**
@@ -55,19 +54,12 @@ final class Reading {
     /**
      * @param tolerant whether parts that cannot be read are left out where that is possible
      * @param passed null for none
-     * @param known null for none
      */
-    Reading(
-            boolean strict,
-            boolean fromText,
-            boolean tolerant,
-            @Nullable Passed passed,
-            @Nullable KnownMember known) {
+    Reading(boolean strict, boolean fromText, boolean tolerant, @Nullable Passed passed) {
         this.strict = strict;
         this.fromText = fromText;
         this.tolerant = tolerant;
         this.passed = passed;
-        this.known = known;
     }
 
     /** Returns the members of the outermost object to pass over, to the first caller alone. */
@@ -75,13 +67,6 @@ final class Reading {
         Passed members = passed;
         passed = null;
         return members;
-    }
-
-    /** Returns the member of the outermost object that is known, to the first caller alone. */
-    @Nullable KnownMember takeKnown() {
-        KnownMember member = known;
-        known = null;
-        return member;
     }
 
     /** Passes over the value of such a member. */

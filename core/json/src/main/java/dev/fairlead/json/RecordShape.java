@@ -92,7 +92,6 @@ final class RecordShape implements Shape {
             JsonReader reader, Reading reading, @Nullable String first, @Nullable String taken) {
         long start = reading.mark();
         Reading.Passed passed = reading.takePassed();
-        KnownMember known = reading.takeKnown();
         int passedOver = 0; // a bit for each name
         @Nullable Object[] values = new Object[components.length + discriminators.size()];
         Others others = new Others();
@@ -114,8 +113,6 @@ final class RecordShape implements Shape {
             } else if (values[slot] != null) {
                 reader.skip();
                 reading.fail("is there twice");
-            } else if (known != null && known.take(name, reader)) {
-                values[slot] = known.value();
             } else {
                 int from = reader.position();
                 int omissions = reading.omissions();

@@ -611,70 +611,6 @@ class JsonCodecTest {
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
-    record Tagged(String name, @Nullable JsonObject tag, @Nullable Tagged next) {}
-
-    @Nested
-    class AMemberIsKnown {
-        private static final JsonObject KNOWN = JsonObject.of("a", 1, "b", List.of("}", "{"));
-
-        private final KnownMember member = new KnownMember("tag", RawJson.of(KNOWN), KNOWN);
-
-        private Tagged read(String json) {
-            return JsonCodec.of(Tagged.class)
-                    .readIf("kind", "plain", member, RawJson.parse(json.replace('\'', '"')))
-                    .orElseThrow();
-        }
-
-        @Test
-        void theValueIsTakenWhereItsTextStands() {
-            for (String json :
-                    List.of(
-                            "{'kind': 'plain', 'tag': {'a':1,'b':['}','{']}, 'name': 'n'}",
-                            "{'name': 'n','tag':{'a':1,'b':['}','{']}}")) {
-                Tagged read = read(json);
-                assertThat(read).isEqualTo(new Tagged("n", KNOWN, null));
-                assertThat(read.tag()).isSameAs(KNOWN);
-            }
-        }
-
-        @Test
-        void anotherTextIsRead() {
-            for (String tag :
-                    List.of(
-                            "{'a':1,'b':['}','{'],'c':2}",
-                            "{'a':1,'b':['}','{' ]}",
-                            "{'a':1}",
-                            "{}")) {
-                JsonValue expected = RawJson.parse(tag.replace('\'', '"')).value();
-                Tagged read = read("{'name': 'n', 'tag': " + tag + "}");
-                assertThat(read.tag()).isEqualTo(expected).isNotSameAs(KNOWN);
-            }
-            assertThat(read("{'name': 'n'}").tag()).isNull();
-            assertThatThrownBy(() -> read("{'name': 'n', 'tag': [1]}"))
-                    .isInstanceOf(JsonBindingException.class)
-                    .hasMessageContaining("tag");
-        }
-
-        @Test
-        void itIsAMemberOfTheOutermostObjectAlone() {
-            Tagged inner =
-                    read("{'name': 'n', 'next': {'name': 'm', 'tag': {'a':1,'b':['}','{']}}}")
-                            .next();
-            assertThat(inner.tag()).isEqualTo(KNOWN).isNotSameAs(KNOWN);
-        }
-
-        @Test
-        void twoOfThemAreAViolation() {
-            assertThatThrownBy(
-                            () ->
-                                    read(
-                                            "{'name': 'n', 'tag': {'a':1,'b':['}','{']},"
-                                                    + " 'tag': {'a':1,'b':['}','{']}}"))
-                    .isInstanceOf(JsonBindingException.class)
-                    .hasMessageContaining("twice");
-        }
-    }
-
     record Open(String name, @Nullable Integer size, @OtherMembers JsonObject others) {}
 
     @Nested
@@ -682,7 +618,7 @@ class JsonCodecTest {
         private final JsonCodec<Open> codec = JsonCodec.of(Open.class);
 
         private Optional<Open> readIf(String json) {
-            return codec.readIf("kind", "plain", null, RawJson.parse(json));
+            return codec.readIf("kind", "plain", RawJson.parse(json));
         }
 
         @Test

@@ -9,9 +9,7 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.JsonWriter;
-import dev.fairlead.json.KnownMember;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.json.RepeatedTexts;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -73,9 +71,6 @@ public final class PerRequestFace extends WireFace {
 
     /** The usual size of parameters, and of a task without its result, in bytes. */
     private static final int SIZE_OF_PARAMS = 256;
-
-    /** The latest {@code _meta} of results, in which servers repeat their description. */
-    private static final RepeatedTexts<JsonObject> METAS = new RepeatedTexts<>();
 
     private static final String ELICITATION_ID = "elicitationId";
 
@@ -290,22 +285,7 @@ public final class PerRequestFace extends WireFace {
 
     /** Reads a complete result; returns null for another type of result. */
     private <R extends Result> @Nullable R readIfComplete(Method<?, R> method, RawJson result) {
-        RawJson meta = result.member(META);
-        JsonObject known = meta == null ? null : METAS.find(meta);
-        R complete =
-                tolerant(method.result(), method)
-                        .readIf(
-                                RESULT_TYPE,
-                                COMPLETE,
-                                meta == null || known == null
-                                        ? null
-                                        : new KnownMember(META, meta, known),
-                                result)
-                        .orElse(null);
-        if (complete != null && known == null && meta != null && complete.meta() != null) {
-            METAS.keep(meta, complete.meta());
-        }
-        return complete;
+        return tolerant(method.result(), method).readIf(RESULT_TYPE, COMPLETE, result).orElse(null);
     }
 
     /** Returns whether a result is of the type {@code complete}, which it is without a type too. */

@@ -60,6 +60,7 @@ import dev.fairlead.server.lifecycle.NegotiatedSession;
 import dev.fairlead.server.notifications.Announcements;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.ClientTasks;
+import dev.fairlead.server.subscriptions.CloseActions;
 import dev.fairlead.server.tasks.RequestingClient;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
@@ -295,16 +296,7 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
     /** Runs the action on a thread of its own. */
     @Override
     public void onClose(Runnable action) {
-        peer.onClose(() -> Thread.ofVirtual().name("mcp-session-end").start(() -> run(action)));
-    }
-
-    private static void run(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException e) {
-            LimitedLog.failed(
-                    LOGGER, Level.ERROR, "", e, "An action at the end of a session failed");
-        }
+        peer.onClose(() -> CloseActions.start(action));
     }
 
     // ---- requests

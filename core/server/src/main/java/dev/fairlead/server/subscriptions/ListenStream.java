@@ -80,22 +80,7 @@ record ListenStream(
     }
 
     @Override
-    public void toolsChanged() {
-        listChanged(ListKind.TOOLS);
-    }
-
-    @Override
-    public void resourcesChanged() {
-        listChanged(ListKind.RESOURCES);
-    }
-
-    @Override
-    public void promptsChanged() {
-        listChanged(ListKind.PROMPTS);
-    }
-
-    /** Announces that a list changed, if the client wants that. */
-    void listChanged(ListKind kind) {
+    public void listChanged(ListKind kind) {
         boolean wanted =
                 switch (kind) {
                     case TOOLS -> filter.tools();

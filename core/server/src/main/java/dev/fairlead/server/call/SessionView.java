@@ -55,18 +55,8 @@ public record SessionView(SessionChannel channel, WireFace face)
     }
 
     @Override
-    public void toolsChanged() {
-        channel.announcements().listChanged(ListKind.TOOLS);
-    }
-
-    @Override
-    public void resourcesChanged() {
-        channel.announcements().listChanged(ListKind.RESOURCES);
-    }
-
-    @Override
-    public void promptsChanged() {
-        channel.announcements().listChanged(ListKind.PROMPTS);
+    public void listChanged(ListKind kind) {
+        channel.announcements().listChanged(kind);
     }
 
     @Override

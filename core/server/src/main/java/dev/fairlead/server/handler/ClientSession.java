@@ -11,33 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The session of a call: it outlives the call. Objects for the same session are equal. Thread-safe,
  * not for implementation by users.
  */
-public interface ClientSession {
+public interface ClientSession extends ClientChanges {
     /** Returns the capabilities of the client. */
     ClientCapabilities capabilities();
-
-    /**
-     * Runs an action when the session ends, on a thread of its own; at once if it has ended. An
-     * exception of the action is logged.
-     */
-    void onClose(Runnable action);
-
-    /**
-     * Notifies the client that the tools of this session changed, if the server declared that it
-     * does. Returns at once.
-     */
-    void toolsChanged();
-
-    /**
-     * Notifies the client that the resources or templates of this session changed, as {@link
-     * #toolsChanged}.
-     */
-    void resourcesChanged();
-
-    /** Notifies the client that the prompts of this session changed, as {@link #toolsChanged}. */
-    void promptsChanged();
-
-    /** Notifies the client that a resource changed, if this session watches it. Returns at once. */
-    void resourceUpdated(String uri);
 
     /**
      * Sends a log message, if the level of the session lets it pass, beside the calls: prefer

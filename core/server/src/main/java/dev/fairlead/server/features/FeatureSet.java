@@ -47,6 +47,11 @@ public final class FeatureSet {
         return (Catalog<T>) catalogs.getOrDefault(kind, kind.none());
     }
 
+    /** Returns how many features there are of a kind. */
+    public int size(FeatureKind<?> kind) {
+        return of(kind).entries().size();
+    }
+
     public ToolSet tools() {
         return tools;
     }

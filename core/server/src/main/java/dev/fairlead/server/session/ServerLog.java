@@ -5,8 +5,8 @@ import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.engine.LogText;
 import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.features.FeatureSet;
-import dev.fairlead.server.pagination.Catalog;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import java.lang.System.Logger.Level;
@@ -20,6 +20,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Logs where a server starts and stops. */
 public final class ServerLog {
     private static final System.Logger LOGGER = System.getLogger("dev.fairlead.server");
+    private static final List<FeatureKind<?>> COUNTED =
+            List.of(
+                    FeatureKind.TOOL,
+                    FeatureKind.RESOURCE,
+                    FeatureKind.TEMPLATE,
+                    FeatureKind.PROMPT);
 
     private final ServerCore core;
     private final ServerSettings defaults;
@@ -107,26 +113,16 @@ public final class ServerLog {
             return "features of a delegate";
         }
         FeatureSet present = core.features();
-        List<String> counts =
-                new ArrayList<>(
-                        List.of(
-                                count(present.tools().tools(), "tool"),
-                                count(present.resources().resources(), "resource"),
-                                count(present.resources().templates(), "resource template"),
-                                count(present.prompts(), "prompt")));
-        int sources = size(present.tools().sources()) + size(present.resources().sources());
+        List<String> counts = new ArrayList<>();
+        for (FeatureKind<?> kind : COUNTED) {
+            counts.add(counted(present.size(kind), kind.label()));
+        }
+        int sources =
+                present.size(FeatureKind.TOOL_SOURCE) + present.size(FeatureKind.RESOURCE_SOURCE);
         if (sources > 0) {
             counts.add(counted(sources, "source"));
         }
         return String.join(", ", counts);
-    }
-
-    private static String count(Catalog<?> features, String what) {
-        return counted(size(features), what);
-    }
-
-    private static int size(Catalog<?> features) {
-        return features.entries().size();
     }
 
     private static String counted(int number, String what) {

@@ -82,13 +82,12 @@ public final class AskingBody {
     }
 
     private static boolean isRefused(Retry visited) {
-        return visited.answers().values().stream().map(RawJson::of).anyMatch(AskingBody::isRefusal);
+        return visited.answers().values().stream().anyMatch(AskingBody::isRefusal);
     }
 
     /** Returns whether an answer means that the person does not want to visit a page. */
-    private static boolean isRefusal(RawJson answer) {
-        return answer.isObject()
-                && answer.value() instanceof JsonObject object
+    private static boolean isRefusal(JsonValue answer) {
+        return answer instanceof JsonObject object
                 && object.get("action") instanceof JsonString action
                 && !action.value().equals("accept");
     }
@@ -124,7 +123,9 @@ public final class AskingBody {
             return Optional.ofNullable(needed.state());
         }
         if (failure instanceof UrlElicitationRequiredException pages
-                && rounds.responsesToPages().stream().noneMatch(AskingBody::isRefusal)) {
+                && rounds.responsesToPages().stream()
+                        .map(RawJson::value)
+                        .noneMatch(AskingBody::isRefusal)) {
             List<Question<?>> questions = new ArrayList<>();
             pages.elicitations().forEach(page -> questions.add(Question.elicit(page)));
             rounds.open(call.leaving(questions));

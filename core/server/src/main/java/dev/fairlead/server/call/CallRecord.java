@@ -1,9 +1,7 @@
 package dev.fairlead.server.call;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.server.requests.Rounds;
-
-import org.jspecify.annotations.Nullable;
+import dev.fairlead.server.requeststate.StateContent;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -23,16 +21,13 @@ final class CallRecord {
     /**
      * Continues with the values of earlier rounds.
      *
-     * @param rounds of the request; null where there are none
+     * @param before the state of those rounds
      * @param ended makes the failure of an action after the end
      */
-    CallRecord(@Nullable Rounds rounds, Function<String, IllegalStateException> ended) {
+    CallRecord(StateContent before, Function<String, IllegalStateException> ended) {
         this.ended = ended;
-        String earlier = rounds == null ? null : rounds.base();
-        this.base = earlier == null ? UUID.randomUUID().toString() : earlier;
-        if (rounds != null) {
-            values.putAll(rounds.once());
-        }
+        this.base = before.base().isEmpty() ? UUID.randomUUID().toString() : before.base();
+        values.putAll(before.once());
     }
 
     /** Returns the base of the idempotency keys. */

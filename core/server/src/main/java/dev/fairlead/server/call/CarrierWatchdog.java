@@ -98,8 +98,8 @@ public final class CarrierWatchdog {
     private void report() {
         List<RunningHandlers.Entry> mounted =
                 running.entries().stream()
-                        .filter(entry -> isMounted(entry.thread()))
-                        .sorted(Comparator.comparingLong(RunningHandlers.Entry::startNanos))
+                        .filter(entry -> isMounted(entry.thread))
+                        .sorted(Comparator.comparingLong(entry -> entry.startNanos))
                         .limit(MAX_HANDLERS)
                         .toList();
         LOGGER.log(
@@ -125,13 +125,13 @@ public final class CarrierWatchdog {
     }
 
     private static String describe(RunningHandlers.Entry entry) {
-        Duration duration = Duration.ofNanos(System.nanoTime() - entry.startNanos());
+        Duration duration = Duration.ofNanos(System.nanoTime() - entry.startNanos);
         return "\n"
-                + LogText.clean(entry.subject()) // a client may have chosen the name
+                + LogText.clean(entry.subject.get()) // a client may have chosen the name
                 + ", running for "
                 + duration.toSeconds()
                 + " s"
-                + Stream.of(entry.thread().getStackTrace())
+                + Stream.of(entry.thread.getStackTrace())
                         .limit(MAX_FRAMES)
                         .map(frame -> "\n\tat " + frame)
                         .collect(Collectors.joining());

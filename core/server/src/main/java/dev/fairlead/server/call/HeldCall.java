@@ -15,6 +15,7 @@ import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.HeldQuestions;
 import dev.fairlead.server.requests.QuestionCarrier;
 import dev.fairlead.server.requests.Rounds;
+import dev.fairlead.server.requeststate.StateContent;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class HeldCall implements CallScope, QuestionCarrier {
     private volatile RequestContext client; // of the current round
     private volatile Round round; // changed under the monitor
     private volatile @Nullable String gone; // why no request continues the call; set likewise
-    private @Nullable ReentrantLock turn; // guarded by this; held by the thread that asks
+    private final ReentrantLock turn = new ReentrantLock(true); // held by the thread that asks
     private @Nullable CallRecord record; // guarded by this
     private RunningHandlers.@Nullable Entry running; // confined to the thread of the body
 
@@ -392,8 +393,7 @@ final class HeldCall implements CallScope, QuestionCarrier {
 
     @Override
     public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
-        ReentrantLock mine = turn();
-        mine.lockInterruptibly();
+        turn.lockInterruptibly();
         try {
             Waiter waiter = new Waiter();
             Round asked = ask(HeldQuestions.of(questions), waiter);
@@ -414,15 +414,8 @@ final class HeldCall implements CallScope, QuestionCarrier {
             }
             return waiter.answers;
         } finally {
-            mine.unlock();
+            turn.unlock();
         }
-    }
-
-    private synchronized ReentrantLock turn() {
-        if (turn == null) {
-            turn = new ReentrantLock(true);
-        }
-        return turn;
     }
 
     /** Answers the request of the round with questions. */
@@ -556,7 +549,9 @@ final class HeldCall implements CallScope, QuestionCarrier {
 
     private synchronized CallRecord record() {
         if (record == null) {
-            record = new CallRecord(null, IllegalStateException::new); // which is never closed
+            record =
+                    new CallRecord(
+                            StateContent.NONE, IllegalStateException::new); // which is never closed
         }
         return record;
     }

@@ -78,7 +78,6 @@ public final class HeldCalls {
      * them, and waits as before.
      *
      * @param blocking whether the body gets a platform thread
-     * @param type of the result
      * @param body makes a body for a call that begins, which is kept for as long as it runs
      * @throws RequestRefusedException if there are too many held calls, so that the body has not
      *     begun, or the server is closing
@@ -86,25 +85,15 @@ public final class HeldCalls {
      *     call that has ended, went on, or is not in this process; or {@code -32602} if a response
      *     is malformed, after which the call still waits
      */
-    public <R> Outcome<R> run(
-            ServerCall call,
-            boolean blocking,
-            Class<R> type,
-            Supplier<? extends AskingBody.Body<?>> body)
+    public Outcome<?> run(
+            ServerCall call, boolean blocking, Supplier<? extends AskingBody.Body<?>> body)
             throws Exception {
         Rounds rounds = call.requireRounds();
         Rounds.HeldRound retried = rounds.held().orElse(null);
         if (retried == null && rounds.isRetry()) {
-            throw gone(); // of a tool that was not held then: its body must not run again
+            throw gone();
         }
-        Outcome<?> outcome =
-                retried == null ? begin(call, blocking, body.get()) : resume(call, retried);
-        return switch (outcome) {
-            case Outcome.Complete<?> ended -> Outcome.complete(type.cast(ended.result()));
-            case Outcome.InputRequired<?> asked -> new Outcome.InputRequired<>(asked.input());
-            case Outcome.TaskCreated<?> created ->
-                    throw new AssertionError("a held call does not become a task");
-        };
+        return retried == null ? begin(call, blocking, body.get()) : resume(call, retried);
     }
 
     private Outcome<?> begin(ServerCall call, boolean blocking, AskingBody.Body<?> body)

@@ -14,25 +14,12 @@ public final class RunningHandlers {
 
     /** A handler that runs. Two entries are equal only if they are the same. */
     public static final class Entry {
-        private final Supplier<String> subject;
-        private final Thread thread = Thread.currentThread();
-        private final long startNanos = System.nanoTime();
+        final Supplier<String> subject; // such as the method and the name of the tool
+        final Thread thread = Thread.currentThread();
+        final long startNanos = System.nanoTime();
 
         private Entry(Supplier<String> subject) {
             this.subject = subject;
-        }
-
-        /** Returns the running call, such as the method and the name of the tool. */
-        String subject() {
-            return subject.get();
-        }
-
-        Thread thread() {
-            return thread;
-        }
-
-        long startNanos() {
-            return startNanos;
         }
     }
 

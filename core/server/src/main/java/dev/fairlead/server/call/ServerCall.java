@@ -36,6 +36,7 @@ import dev.fairlead.server.notifications.SentReports;
 import dev.fairlead.server.requests.QuestionCarrier;
 import dev.fairlead.server.requests.Rounds;
 import dev.fairlead.server.requeststate.StateBinding;
+import dev.fairlead.server.requeststate.StateContent;
 import dev.fairlead.tasks.engine.TaskRequest;
 
 import org.jspecify.annotations.Nullable;
@@ -109,8 +110,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
                         client.face(),
                         settings().notificationsPerSecond,
                         channel.server().timers(),
-                        new SentReports(
-                                () -> record().base(), rounds == null ? null : rounds.reports()));
+                        new SentReports(() -> record().base(), before().reports()));
     }
 
     private Rounds roundsOf(IncomingRequest asking) {
@@ -331,7 +331,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
 
     private synchronized CallRecord record() {
         if (record == null) {
-            record = new CallRecord(rounds, this::ended);
+            record = new CallRecord(before(), this::ended);
         }
         return record;
     }
@@ -370,6 +370,11 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
     @Override
     public @Nullable Rounds rounds() {
         return rounds;
+    }
+
+    /** Returns the state of the rounds before; {@link StateContent#NONE} where there are none. */
+    private StateContent before() {
+        return rounds == null ? StateContent.NONE : rounds.before();
     }
 
     Rounds requireRounds() {

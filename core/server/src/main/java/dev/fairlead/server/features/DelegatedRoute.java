@@ -57,8 +57,9 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
         }
     }
 
+    @SuppressWarnings("unchecked") // the body returns a result of the method, or nothing
     private Outcome<R> hold(P params, ServerCall call) throws Exception {
-        return heldCalls.run(call, false, method.result(), () -> held -> whole(params, held));
+        return (Outcome<R>) heldCalls.run(call, false, () -> held -> whole(params, held));
     }
 
     private R whole(P params, HandlerCall held) throws Exception {

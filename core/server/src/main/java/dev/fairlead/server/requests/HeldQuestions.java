@@ -1,124 +1,111 @@
 package dev.fairlead.server.requests;
 
 import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequest;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The questions that a held call asks together, with the answers so far. Immutable and thread-safe.
  */
-public final class HeldQuestions {
-    /** No questions. */
+public record HeldQuestions(List<Held> all) {
     public static final HeldQuestions NONE = of(List.of());
 
-    private final List<ClientRequest<?>> questions;
-    private final List<String> keys; // on the wire, in the order of the questions
-    private final @Nullable RawJson[] answers; // never changed
-
-    private HeldQuestions(
-            List<ClientRequest<?>> questions, List<String> keys, @Nullable RawJson[] answers) {
-        this.questions = questions;
-        this.keys = keys;
-        this.answers = answers;
-    }
-
     /**
-     * Returns questions without answers.
+     * A question.
      *
-     * @throws IllegalArgumentException if one of them is against the protocol
+     * @param key on the wire
+     * @param answer null for none yet
      */
-    public static HeldQuestions of(List<ClientRequest<?>> questions) {
-        List<String> keys = new ArrayList<>(questions.size());
-        QuestionIds ids = new QuestionIds();
-        for (ClientRequest<?> question : questions) {
-            keys.add(ids.next(question.key(), WireQuestion.of(question).digest()).key());
+    record Held(ClientRequest<?> question, String key, @Nullable RawJson answer) {
+        Held with(@Nullable RawJson given) {
+            return new Held(question, key, given);
         }
-        return new HeldQuestions(
-                questions, List.copyOf(keys), new @Nullable RawJson[questions.size()]);
+    }
+
+    /** Returns questions without answers. Equal ones get different keys. */
+    public static HeldQuestions of(List<ClientRequest<?>> questions) {
+        QuestionIds ids = new QuestionIds();
+        List<Held> all = new ArrayList<>(questions.size());
+        for (ClientRequest<?> question : questions) {
+            String digest = WireQuestion.of(question).digest();
+            all.add(new Held(question, ids.next(question.key(), digest).key(), null));
+        }
+        return new HeldQuestions(all);
+    }
+
+    private HeldQuestions each(UnaryOperator<Held> change) {
+        return new HeldQuestions(all.stream().map(change).toList());
     }
 
     /**
-     * Returns the same questions with the answers among responses. Other responses are ignored.
+     * Returns the same questions with the answers among responses.
      *
-     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if a response is not an answer
-     *     to its question
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if one is not an answer
      */
     HeldQuestions answeredBy(InputResponses responses) {
-        @Nullable RawJson[] more = Arrays.copyOf(answers, answers.length);
-        for (int i = 0; i < more.length; i++) {
-            String key = keys.get(i);
-            if (more[i] == null && responses.has(key)) {
-                more[i] = responses.answer(key, questions.get(i).method());
-            }
-        }
-        return new HeldQuestions(questions, keys, more);
+        return each(
+                held ->
+                        held.answer() == null && responses.has(held.key())
+                                ? held.with(responses.answer(held.key(), held.question().method()))
+                                : held);
     }
 
     /** Returns the same, whose answers keep nothing of the requests that they came in. */
     public HeldQuestions detached() {
-        @Nullable RawJson[] own = Arrays.copyOf(answers, answers.length);
-        for (int i = 0; i < own.length; i++) {
-            own[i] = own[i] == null ? null : own[i].detached();
-        }
-        return new HeldQuestions(questions, keys, own);
+        return each(held -> held.answer() == null ? held : held.with(held.answer().detached()));
+    }
+
+    private Stream<Held> withoutAnswer() {
+        return all.stream().filter(held -> held.answer() == null);
     }
 
     /** Returns how many bytes the answers so far have. */
     public long size() {
-        long size = 0;
-        for (RawJson answer : answers) {
-            size += answer == null ? 0 : answer.size();
-        }
-        return size;
+        return all.stream()
+                .mapToLong(held -> held.answer() == null ? 0 : held.answer().size())
+                .sum();
     }
 
     /** Returns whether each question has its answer. */
     public boolean isAnswered() {
-        return Arrays.stream(answers).allMatch(Objects::nonNull);
+        return withoutAnswer().findAny().isEmpty();
     }
 
     /** Returns the answers in the order of the questions, once each has one. */
     public List<RawJson> answers() {
-        List<RawJson> all = new ArrayList<>(answers.length);
-        for (RawJson answer : answers) {
-            all.add(Objects.requireNonNull(answer, "a question has no answer"));
-        }
-        return all;
+        return all.stream()
+                .map(held -> Objects.requireNonNull(held.answer(), "a question has no answer"))
+                .toList();
     }
 
     /** Returns the questions without an answer, by their keys on the wire. */
     Map<String, InputRequest> open() {
         Map<String, InputRequest> open = new LinkedHashMap<>();
-        for (int i = 0; i < answers.length; i++) {
-            if (answers[i] == null) {
-                open.put(keys.get(i), WireQuestion.of(questions.get(i)).request());
-            }
-        }
+        withoutAnswer()
+                .forEach(held -> open.put(held.key(), WireQuestion.of(held.question()).request()));
         return open;
     }
 
     /**
      * Checks that a client which is asked again still declares the capabilities of the open
-     * questions.
-     *
-     * @throws CapabilityException if it does not
+     * questions: each request declares its own.
      */
     public void requireDeclared(ClientCapabilities declared) {
-        for (int i = 0; i < answers.length; i++) {
-            if (answers[i] == null) {
-                RequiredCapabilities.check(
-                        declared, true, questions.get(i).method(), questions.get(i).params());
-            }
-        }
+        withoutAnswer()
+                .map(Held::question)
+                .forEach(
+                        question ->
+                                RequiredCapabilities.check(
+                                        declared, true, question.method(), question.params()));
     }
 }

@@ -49,7 +49,8 @@ public final class Rounds implements QuestionCarrier {
     private final Supplier<StateBinding> bindingOf;
     private final boolean mayMove;
     private final InputResponses responses;
-    private final @Nullable StateContent state;
+    private final boolean hasState;
+    private final StateContent state; // of the rounds before
     private @Nullable StateBinding binding; // guarded by this; null: not needed yet
     private @Nullable RoundQuestions run; // guarded by this; null: nothing was asked yet
     private @Nullable JsonRpcException invalid; // guarded by this
@@ -83,8 +84,10 @@ public final class Rounds implements QuestionCarrier {
                 InputResponses.read(
                         params == null ? null : params.member(PerRequestFace.INPUT_RESPONSES));
         if (sealed == null || InputResponses.isNull(sealed)) {
-            this.state = null;
+            this.hasState = false;
+            this.state = StateContent.NONE;
         } else if (sealed.isString()) {
+            this.hasState = true;
             this.state = states.open(sealed, binding());
         } else {
             throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
@@ -110,21 +113,18 @@ public final class Rounds implements QuestionCarrier {
             return run;
         }
         RoundQuestions begun = new RoundQuestions();
-        if (state != null) {
-            for (StateContent.Answer answer : state.answers()) {
-                begun.answers.put(
-                        new QuestionIds.Id(answer.key(), answer.digest()), answer.value());
-            }
-            state.asked()
-                    .forEach(
-                            (key, asked) -> {
-                                if (!asked.isThrown() && responses.has(key)) {
-                                    begun.answers.put(
-                                            new QuestionIds.Id(key, asked.digest()),
-                                            valid(key, kind(asked)));
-                                }
-                            });
+        for (StateContent.Answer answer : state.answers()) {
+            begun.answers.put(new QuestionIds.Id(answer.key(), answer.digest()), answer.value());
         }
+        state.asked()
+                .forEach(
+                        (key, asked) -> {
+                            if (!asked.isThrown() && responses.has(key)) {
+                                begun.answers.put(
+                                        new QuestionIds.Id(key, asked.digest()),
+                                        valid(key, kind(asked)));
+                            }
+                        });
         run = begun;
         return begun;
     }
@@ -138,34 +138,22 @@ public final class Rounds implements QuestionCarrier {
 
     /** Returns which round this is, from 1, by the state of the request. */
     public int number() {
-        return state == null ? 1 : state.round() + 1;
+        return state.round() + 1;
     }
 
-    /** Returns the base of the idempotency keys of earlier rounds; null in the first. */
-    public @Nullable String base() {
-        return state == null ? null : state.base();
-    }
-
-    /** Returns the values that earlier rounds recorded. */
-    public Map<String, RawJson> once() {
-        return state == null ? Map.of() : state.once();
-    }
-
-    /** Returns the progress and log messages that earlier rounds sent; null for none. */
-    public SentReports.@Nullable Kept reports() {
-        return state == null ? null : state.reports();
+    /** Returns the state of the rounds before; {@link StateContent#NONE} in the first. */
+    public StateContent before() {
+        return state;
     }
 
     /** Returns the held call that the request belongs to; empty if there is none. */
     public Optional<HeldRound> held() {
-        return state == null || state.held() == null
-                ? Optional.empty()
-                : Optional.of(new HeldRound(state.held(), state.round()));
+        return Optional.ofNullable(state.held()).map(id -> new HeldRound(id, state.round()));
     }
 
     /** Returns whether the request brings a state or responses. */
     public boolean isRetry() {
-        return state != null || !responses.byKey().isEmpty();
+        return hasState || !responses.byKey().isEmpty();
     }
 
     /**
@@ -180,13 +168,13 @@ public final class Rounds implements QuestionCarrier {
     /** Returns the responses to pages that the handler needed, which alone have no key of it. */
     public List<RawJson> responsesToPages() {
         return responses.byKey().entrySet().stream()
-                .filter(response -> state == null || isPage(state, response.getKey()))
+                .filter(response -> !hasState || isPage(response.getKey()))
                 .map(Map.Entry::getValue)
                 .toList();
     }
 
-    private static boolean isPage(StateContent before, String key) {
-        StateContent.Asked asked = before.asked().get(key);
+    private boolean isPage(String key) {
+        StateContent.Asked asked = state.asked().get(key);
         return asked != null
                 && asked.isThrown()
                 && key.equals(QuestionIds.of(null, asked.digest()).key());
@@ -194,7 +182,7 @@ public final class Rounds implements QuestionCarrier {
 
     /** Returns the input of a handler that is entered again with answers to thrown questions. */
     public Optional<Retry> retry() {
-        if (state == null ? responses.byKey().isEmpty() : !hasThrown(state)) {
+        if (hasState ? !hasThrown() : responses.byKey().isEmpty()) {
             return Optional.empty();
         }
         Map<String, JsonObject> byKey = new LinkedHashMap<>();
@@ -202,28 +190,27 @@ public final class Rounds implements QuestionCarrier {
                 .byKey()
                 .forEach(
                         (key, response) -> {
-                            StateContent.Asked asked =
-                                    state == null ? null : state.asked().get(key);
+                            StateContent.Asked asked = state.asked().get(key);
                             if (asked != null && !asked.isThrown()) {
                                 return;
                             }
                             if (response.value() instanceof JsonObject object) {
                                 byKey.put(key, object);
-                            } else if (state == null || asked != null) {
+                            } else if (!hasState || asked != null) {
                                 throw InputResponses.malformed(key, "it must be an object");
                             }
                         });
-        if (state != null && state.entry() != null) { // last: a client does not replace them
+        if (state.entry() != null) { // last: a client does not replace them
             state.entry().members().forEach((key, value) -> byKey.put(key, (JsonObject) value));
         }
-        return Optional.of(new Retry(byKey, state == null ? null : state.own()));
+        return Optional.of(new Retry(byKey, state.own()));
     }
 
     /** Returns whether the handler threw its questions in this round or an earlier one. */
-    private static boolean hasThrown(StateContent before) {
-        return before.own() != null
-                || before.entry() != null
-                || before.asked().values().stream().anyMatch(StateContent.Asked::isThrown);
+    private boolean hasThrown() {
+        return state.own() != null
+                || state.entry() != null
+                || state.asked().values().stream().anyMatch(StateContent.Asked::isThrown);
     }
 
     /** The body starts in this request, perhaps once more. */
@@ -276,11 +263,9 @@ public final class Rounds implements QuestionCarrier {
 
     /** Returns whether a response answers a question that the last round asked in the same way. */
     private boolean isAnswerTo(QuestionIds.Id id) {
-        if (state == null) {
-            return responses.has(id.key());
-        }
         StateContent.Asked asked = state.asked().get(id.key());
-        return responses.has(id.key()) && asked != null && asked.digest().equals(id.digest());
+        return responses.has(id.key())
+                && (!hasState || (asked != null && asked.digest().equals(id.digest())));
     }
 
     private RawJson valid(String key, Method<?, ?> method) {

@@ -39,6 +39,10 @@ public record StateContent(
         @Nullable String held,
         @Nullable JsonObject entry,
         SentReports.@Nullable Kept reports) {
+    /** The state before the first round. */
+    public static final StateContent NONE =
+            new StateContent(0, 0, 0, "", List.of(), Map.of(), Map.of(), null, null, null, null);
+
     /**
      * An answer of the client.
      *

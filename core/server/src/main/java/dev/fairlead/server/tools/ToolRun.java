@@ -65,12 +65,7 @@ final class ToolRun {
      */
     static ToolReply held(ServerTool tool, ToolInput input, ServerCall call, HeldCalls calls)
             throws Exception {
-        return reply(
-                calls.run(
-                        call,
-                        tool.blocking(),
-                        ToolReply.class,
-                        () -> body(tool, input.detached())));
+        return reply(calls.run(call, tool.blocking(), () -> body(tool, input.detached())));
     }
 
     private static ToolReply reply(Outcome<?> outcome) {

@@ -9,7 +9,7 @@ import dev.fairlead.server.resources.ResourceSet;
 import dev.fairlead.server.tools.ToolSet;
 
 import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,8 +18,9 @@ import java.util.Set;
 public final class FeatureSet {
     public static final FeatureSet EMPTY = new FeatureSet(Map.of(), 0);
 
-    private final Map<FeatureKind<?>, Catalog<?>>
-            catalogs; // without those that never had a feature
+    /** By the identity of the kinds; those that never had a feature are missing. */
+    private final Map<FeatureKind<?>, Catalog<?>> catalogs;
+
     private final long lastNumber;
     private final ToolSet tools;
     private final ResourceSet resources;
@@ -74,12 +75,12 @@ public final class FeatureSet {
 
     /** Applies changes in order, all or, when one is refused, none. */
     public Changed apply(List<FeatureChange<?>> changes) {
-        Map<FeatureKind<?>, Catalog.Editor<?>> editors = new HashMap<>();
+        Map<FeatureKind<?>, Catalog.Editor<?>> editors = new IdentityHashMap<>();
         long number = lastNumber;
         for (FeatureChange<?> change : changes) {
             apply(change, ++number, editors);
         }
-        Map<FeatureKind<?>, Catalog<?>> after = new HashMap<>(catalogs);
+        Map<FeatureKind<?>, Catalog<?>> after = new IdentityHashMap<>(catalogs);
         Set<ListKind> kinds = EnumSet.noneOf(ListKind.class);
         editors.forEach(
                 (kind, editor) -> {

@@ -10,9 +10,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -143,21 +141,12 @@ final class Form<T> {
     }
 
     private static IllegalArgumentException unusable(TypeRef<?> type, String name) {
-        List<String> legal =
-                new ArrayList<>(
-                        List.of(
-                                "text",
-                                "number",
-                                "boolean",
-                                "date",
-                                "enum",
-                                "list or set of enums"));
         return new IllegalArgumentException(
                 "the component "
                         + name
                         + " of "
                         + type
-                        + " cannot be asked for in a form, which knows only "
-                        + String.join(", ", legal));
+                        + " cannot be asked for in a form, which knows only text, number,"
+                        + " boolean, date, enum, list or set of enums");
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.client.handlers;
 
+import dev.fairlead.client.handlers.QuestionTable.Question;
 import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.link.InputAnswers;
 import dev.fairlead.json.JsonObject;
@@ -12,17 +13,14 @@ import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
-import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
-import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
 
 import org.jspecify.annotations.Nullable;
@@ -61,9 +59,7 @@ public final class Inputs implements InputAnswers {
     }
 
     private final ClientSettings settings;
-    private final Supplier<List<Root>> roots;
-    private final Elicitation elicitation;
-    private final Sampling sampling;
+    private final QuestionTable questions;
 
     public Inputs(
             ClientSettings settings,
@@ -71,9 +67,7 @@ public final class Inputs implements InputAnswers {
             Supplier<Implementation> server,
             UrlElicitations visits) {
         this.settings = settings;
-        this.roots = roots;
-        this.elicitation = new Elicitation(server, settings, visits);
-        this.sampling = new Sampling(settings);
+        this.questions = new QuestionTable(settings, roots, server, visits);
     }
 
     @Override
@@ -154,74 +148,39 @@ public final class Inputs implements InputAnswers {
     }
 
     private Handler handler(String key, InputRequest request, CallContext context) {
-        return switch (request.method()) {
-            case "elicitation/create" ->
-                    handler(
-                            key,
-                            Methods.ELICIT,
-                            request,
-                            elicitation::require,
-                            elicitation::elicit,
-                            context);
-            case "sampling/createMessage" -> {
-                if (settings.onSample == null) {
-                    throw undeclared(key, request.method());
-                }
-                yield handler(
-                        key,
-                        Methods.CREATE_MESSAGE,
-                        request,
-                        sampling::require,
-                        sampling::sample,
-                        context);
-            }
-            case "roots/list" -> {
-                if (settings.roots == null && settings.onRoots == null) {
-                    throw undeclared(key, request.method());
-                }
-                yield handler(
-                        key, Methods.LIST_ROOTS, request, none -> {}, this::listRoots, context);
-            }
-            default -> throw undeclared(key, request.method());
-        };
-    }
-
-    private static InvalidResultException undeclared(String key, String method) {
-        return new InvalidResultException(
-                "the server asks for input "
-                        + key
-                        + " by "
-                        + method
-                        + ", which this client did not declare",
-                null);
-    }
-
-    private ListRootsResult listRoots(EmptyParams none) throws Exception {
-        Callable<List<Root>> handler = settings.onRoots;
-        return new ListRootsResult(handler == null ? roots.get() : handler.call());
+        String method = request.method();
+        Question<?, ?> question =
+                questions
+                        .find(method)
+                        .orElseThrow(
+                                () ->
+                                        new InvalidResultException(
+                                                "the server asks for input "
+                                                        + key
+                                                        + " by "
+                                                        + method
+                                                        + ", which this client did not declare",
+                                                null));
+        return handler(key, question, request, context);
     }
 
     private <P extends RequestParams, R extends Result> Handler handler(
-            String key,
-            Method<P, R> method,
-            InputRequest request,
-            QuestionRoute.Check<P> check,
-            QuestionRoute.Answer<P, R> answer,
-            CallContext context) {
+            String key, Question<P, R> question, InputRequest request, CallContext context) {
+        Method<P, R> method = question.method();
         P params = PerRequestFace.inputParams(method, key, request);
         try {
-            check.require(params);
+            question.check().accept(params);
         } catch (JsonRpcException e) {
             throw new InvalidResultException(
                     "the server asks for input " + key + ": " + e.getMessage(), e);
         }
         MethodCall call = new InterceptedCall(method.name(), params, true, context);
-        return () -> NeutralForm.writeResult(method, result(method, call, answer));
+        return () -> NeutralForm.writeResult(method, result(question, call));
     }
 
     private <P extends RequestParams, R extends Result> R result(
-            Method<P, R> method, MethodCall call, QuestionRoute.Answer<P, R> answer)
-            throws InterruptedException {
+            Question<P, R> question, MethodCall call) throws InterruptedException {
+        Method<P, R> method = question.method();
         try {
             return InterceptorChain.result(
                     method.name(),
@@ -229,9 +188,10 @@ public final class Inputs implements InputAnswers {
                             settings.inbound,
                             call,
                             method.result(),
-                            seen ->
-                                    Outcome.complete(
-                                            answer.to(method.params().cast(seen.params())))));
+                            seen -> {
+                                P params = method.params().cast(seen.params());
+                                return Outcome.complete(question.answer().handle(params));
+                            }));
         } catch (RuntimeException | InterruptedException e) {
             throw e;
         } catch (Exception e) {

@@ -1,7 +1,7 @@
 package dev.fairlead.client.handlers;
 
+import dev.fairlead.client.handlers.QuestionTable.Question;
 import dev.fairlead.client.internal.ClientSettings;
-import dev.fairlead.client.internal.UserHandler;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
@@ -17,6 +17,7 @@ import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskContext;
 import dev.fairlead.tasks.engine.TaskWork;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,16 +37,15 @@ public final class QuestionWork implements TaskWork {
     public TaskOutcome run(TaskContext context) throws Exception {
         QuestionOrigin origin = QuestionOrigin.read(context.origin());
         String method = context.task().method();
-        if (method.equals(Methods.CREATE_MESSAGE.name())) {
-            return answer(Methods.CREATE_MESSAGE, origin, new Sampling(settings)::sample);
-        }
-        Elicitation elicitation = new Elicitation(origin::server, settings, visits);
-        return answer(Methods.ELICIT, origin, elicitation::elicit);
+        QuestionTable questions = new QuestionTable(settings, List::of, origin::server, visits);
+        return method.equals(Methods.CREATE_MESSAGE.name())
+                ? answer(questions.sampling, origin)
+                : answer(questions.elicitation, origin);
     }
 
     private <P extends RequestParams, R extends Result> TaskOutcome answer(
-            Method<P, R> method, QuestionOrigin origin, UserHandler<P, R> handler)
-            throws Exception {
+            Question<P, R> question, QuestionOrigin origin) throws Exception {
+        Method<P, R> method = question.method();
         P params = NeutralForm.readParams(method, origin.params());
         CallContext context = CallContext.task(Caller.anonymous(), Optional.empty());
         R result =
@@ -55,7 +55,8 @@ public final class QuestionWork implements TaskWork {
                         method.result(),
                         seen ->
                                 Outcome.complete(
-                                        handler.handle(method.params().cast(seen.params()))));
+                                        question.answer()
+                                                .handle(method.params().cast(seen.params()))));
         return new TaskOutcome.Result(NeutralForm.writeResult(method, result), false);
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.client.handlers;
 
+import dev.fairlead.client.handlers.QuestionTable.Question;
 import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.internal.UserHandler;
 import dev.fairlead.client.link.LinkChannel;
@@ -23,7 +24,6 @@ import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
-import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
@@ -34,14 +34,13 @@ import dev.fairlead.tasks.requestor.RemoteTasks;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /** Handles the requests and notifications of one session at a client. */
 public final class Receiver implements LinkReceiver {
     private final LinkChannel session;
     private final ClientSettings settings;
-    private final Supplier<List<Root>> roots;
+    private final QuestionTable questions;
     private final Notices notices;
     private final RemoteTasks tasks;
     private final @Nullable SessionTasks ownTasks;
@@ -58,26 +57,26 @@ public final class Receiver implements LinkReceiver {
             UrlElicitations visits) {
         this.session = session;
         this.settings = settings;
-        this.roots = roots;
         this.notices = notices;
         this.tasks = tasks;
         this.ownTasks = ownTasks == null ? null : tasksFrom(ownTasks);
         this.owner = new Owner.Local(settings.taskServer);
-        Elicitation elicitation =
-                new Elicitation(() -> session.server().serverInfo(), settings, visits);
-        Sampling sampling = new Sampling(settings);
-        methods.add(Methods.LIST_ROOTS, (none, call) -> listRoots(call));
-        addQuestion(Methods.CREATE_MESSAGE, sampling::require, sampling::sample);
-        addQuestion(Methods.ELICIT, elicitation::require, elicitation::elicit);
+        this.questions =
+                new QuestionTable(settings, roots, () -> session.server().serverInfo(), visits);
+        methods.add(
+                Methods.LIST_ROOTS,
+                (none, call) ->
+                        call.related(ListRootsResult.class, questions.roots.answer().handle(none)));
+        add(questions.sampling);
+        add(questions.elicitation);
         methods.addTasks();
     }
 
-    private <P extends TaskAugmentedRequest, R extends Result> void addQuestion(
-            Method<P, R> method, QuestionRoute.Check<P> check, QuestionRoute.Answer<P, R> answer) {
+    private <P extends TaskAugmentedRequest, R extends Result> void add(Question<P, R> question) {
+        boolean takesTasks = takesAsTask(question.method());
         methods.add(
-                method,
-                new QuestionRoute<>(
-                        method, check, answer, takesAsTask(method), settings.rerunAfterCrash));
+                question.method(),
+                new QuestionRoute<>(question, takesTasks, settings.rerunAfterCrash));
     }
 
     private SessionTasks tasksFrom(TaskReceiver receiver) {
@@ -116,10 +115,7 @@ public final class Receiver implements LinkReceiver {
         if (method == null) {
             return settings.onRequest.containsKey(name);
         }
-        ClientCapabilities declared = settings.capabilities();
-        return (method.equals(Methods.LIST_ROOTS) && declared.roots())
-                || (method.equals(Methods.CREATE_MESSAGE) && declared.sampling())
-                || (method.equals(Methods.ELICIT) && declared.elicitation())
+        return questions.find(name).isPresent()
                 || (name.startsWith("tasks/") && servesOfTasks(name));
     }
 
@@ -154,12 +150,6 @@ public final class Receiver implements LinkReceiver {
             throw JsonRpcException.methodNotFound(request.method());
         }
         return route.answer(new ClientCall(session, request, ownTasks, owner), settings.inbound);
-    }
-
-    private ListRootsResult listRoots(ClientCall call) throws Exception {
-        Callable<List<Root>> handler = settings.onRoots;
-        List<Root> known = handler == null ? roots.get() : handler.call();
-        return call.related(ListRootsResult.class, new ListRootsResult(known));
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Objects;
  * Answers {@code sampling/createMessage}. That uses of tools are paired with their results was
  * checked when the request was read.
  */
-public final class Sampling {
+final class Sampling {
     private final ClientSettings settings;
 
     public Sampling(ClientSettings settings) {

@@ -10,9 +10,11 @@ import dev.fairlead.protocol.tools.CallToolResult;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** No task at all: the server answered at once. */
-record AnsweredTask<O>(CallToolResult result, TaskOutput<O> output) implements TaskHandle<O> {
+record AnsweredTask<O>(CallToolResult result, Function<CallToolResult, O> output)
+        implements TaskHandle<O> {
     @Override
     public Optional<TaskId> id() {
         return Optional.empty();
@@ -40,7 +42,7 @@ record AnsweredTask<O>(CallToolResult result, TaskOutput<O> output) implements T
 
     @Override
     public O await() {
-        return output.read(result);
+        return output.apply(result);
     }
 
     @Override

@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The requests on a connection, with the options of one copy. */
 sealed class Requests implements ClientRequests, Caller permits LiveClient {
@@ -183,7 +184,7 @@ sealed class Requests implements ClientRequests, Caller permits LiveClient {
      *
      * @param output reads a result that is no failure
      */
-    final <O> TaskHandle<O> start(CallToolRequest request, TaskOutput<O> output)
+    final <O> TaskHandle<O> start(CallToolRequest request, Function<CallToolResult, O> output)
             throws InterruptedException {
         return handles().start(request, output);
     }

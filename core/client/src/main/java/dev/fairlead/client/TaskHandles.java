@@ -26,10 +26,10 @@ record TaskHandles(CallParts parts, CallOptions options) {
      *
      * @param output reads a result that is no failure
      */
-    <O> TaskHandle<O> start(CallToolRequest request, TaskOutput<O> output)
+    <O> TaskHandle<O> start(CallToolRequest request, Function<CallToolResult, O> output)
             throws InterruptedException {
         String tool = request.name();
-        TaskOutput<O> checked =
+        Function<CallToolResult, O> checked =
                 result -> {
                     new ToolCalls(parts, options).check(tool, result);
                     return succeeded(result, output);
@@ -43,7 +43,7 @@ record TaskHandles(CallParts parts, CallOptions options) {
                         running.task(),
                         running.created(),
                         parts.settings().maxListenerBytes,
-                        result -> checked.read(parts.tasks().read(result)));
+                        result -> checked.apply(parts.tasks().read(result)));
             }
         };
     }
@@ -59,11 +59,11 @@ record TaskHandles(CallParts parts, CallOptions options) {
         return calls.start(request);
     }
 
-    private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
+    private static <O> O succeeded(CallToolResult result, Function<CallToolResult, O> output) {
         if (result.isError()) {
             throw new ToolFailedException(result);
         }
-        return output.read(result);
+        return output.apply(result);
     }
 
     /** Returns a handle for a task, whose result is bound to a type. */

@@ -232,7 +232,7 @@ public final class Listening implements AutoCloseable {
         if (!withTasks || mark == withoutTasks) {
             filter = filter.withTaskIds(null);
         }
-        if (isEmpty(filter)) {
+        if (filter.equals(NOTHING)) {
             stop();
             lost = false;
             versions.settle(mark, filter, null);
@@ -324,14 +324,6 @@ public final class Listening implements AutoCloseable {
                     missing);
         }
         reported = missing;
-    }
-
-    private static boolean isEmpty(NotificationFilter filter) {
-        return !filter.tools()
-                && !filter.prompts()
-                && !filter.resources()
-                && filter.uris().isEmpty()
-                && filter.tasks().isEmpty();
     }
 
     /**

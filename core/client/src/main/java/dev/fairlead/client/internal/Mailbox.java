@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
 /**
@@ -30,7 +29,8 @@ public final class Mailbox<T> implements AutoCloseable {
     private final long maxBytes;
     private final ToLongFunction<T> size;
     private final @Nullable Listener<T> listener;
-    private final ReentrantLock lock = new ReentrantLock();
+
+    // guarded by this
     private final ArrayDeque<T> waiting = new ArrayDeque<>();
     private @Nullable Thread reader;
     private long bytes;
@@ -70,52 +70,44 @@ public final class Mailbox<T> implements AutoCloseable {
     }
 
     public void put(T item) {
-        lock.lock();
-        try {
-            add(item);
-        } finally {
-            lock.unlock();
-        }
+        put(item, false);
     }
 
     /** Puts an item unless an equal one is waiting, so that the listener receives a burst once. */
     public void putOnce(T item) {
-        lock.lock();
-        try {
-            if (!waiting.contains(item)) {
-                add(item);
-            }
-        } finally {
-            lock.unlock();
+        put(item, true);
+    }
+
+    private void put(T item, boolean once) {
+        if (listener != null && add(item, listener, once)) {
+            LimitedLog.log(
+                    LOGGER,
+                    Level.WARNING,
+                    "",
+                    "{0}: {1} items or {2} bytes wait for a slow listener, the oldest are dropped",
+                    name,
+                    limit,
+                    maxBytes);
         }
     }
 
-    private void add(T item) {
-        Listener<T> receiver = listener;
-        if (closed || receiver == null) {
-            return;
+    /** Adds an item. Returns whether this is the first for which others are dropped. */
+    private synchronized boolean add(T item, Listener<T> receiver, boolean once) {
+        if (closed || (once && waiting.contains(item))) {
+            return false;
         }
+        boolean before = overflowing;
         long added = size.applyAsLong(item);
         while (!waiting.isEmpty() && (waiting.size() >= limit || bytes + added > maxBytes)) {
             bytes -= size.applyAsLong(waiting.removeFirst());
-            if (!overflowing) {
-                overflowing = true;
-                LimitedLog.log(
-                        LOGGER,
-                        Level.WARNING,
-                        "",
-                        "{0}: {1} items or {2} bytes wait for a slow listener, the oldest are"
-                                + " dropped",
-                        name,
-                        limit,
-                        maxBytes);
-            }
+            overflowing = true;
         }
         waiting.addLast(item);
         bytes += added;
         if (reader == null) {
             reader = Thread.ofVirtual().name("mcp-" + name).start(() -> drain(receiver));
         }
+        return overflowing && !before;
     }
 
     private void drain(Listener<T> receiver) {
@@ -138,37 +130,27 @@ public final class Mailbox<T> implements AutoCloseable {
         }
     }
 
-    private @Nullable T next() {
-        lock.lock();
-        try {
-            T item = waiting.pollFirst();
-            if (item == null) {
-                reader = null;
-                overflowing = false;
-            } else {
-                bytes -= size.applyAsLong(item);
-            }
-            return item;
-        } finally {
-            lock.unlock();
+    private synchronized @Nullable T next() {
+        T item = waiting.pollFirst();
+        if (item == null) {
+            reader = null;
+            overflowing = false;
+        } else {
+            bytes -= size.applyAsLong(item);
         }
+        return item;
     }
 
     /**
      * Drops the waiting items and interrupts the listener, unless it is the listener that closes.
      */
     @Override
-    public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            waiting.clear();
-            bytes = 0;
-            if (reader != null && !reader.equals(Thread.currentThread())) {
-                reader.interrupt();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void close() {
+        closed = true;
+        waiting.clear();
+        bytes = 0;
+        if (reader != null && !reader.equals(Thread.currentThread())) {
+            reader.interrupt();
         }
     }
 }

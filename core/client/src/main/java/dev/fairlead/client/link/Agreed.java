@@ -1,7 +1,6 @@
 package dev.fairlead.client.link;
 
 import dev.fairlead.peer.PeerSession;
-import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
@@ -15,10 +14,5 @@ import dev.fairlead.protocol.lifecycle.InitializeResult;
 public record Agreed(WireFace face, InitializeResult server) implements PeerSession.Negotiated {
     public Revision revision() {
         return face.revision();
-    }
-
-    /** Returns whether requests contain everything that the server must know, without a session. */
-    public boolean isPerRequest() {
-        return revision().era() == Era.PER_REQUEST;
     }
 }

@@ -57,25 +57,19 @@ public record ListCalls(CallParts parts, CallOptions options) {
             String method, Page<R> page, Function<R, List<T>> items) throws InterruptedException {
         boolean mayUseKept =
                 options.cache == ResponseCache.Use.NORMAL && parts.context().cache().keeps(method);
-        try {
-            return pages(method, page, items);
-        } catch (JsonRpcException e) {
-            if (!RetryPolicy.isRefusedCursor(e, mayUseKept)) {
-                throw e;
-            }
-        }
-        return pages(method, page, items);
+        return pages(method, page, items, mayUseKept);
     }
 
     /**
      * Follows the cursors, each as it came, to the page that has none. A cursor that comes again
      * ends the list, and so does an empty one that the server refuses: sloppy servers mean their
      * last page. Items that have come twice by then are there once.
+     *
+     * @param mayUseKept whether a page may be a kept one, whose cursor is out of date
      */
     private <R extends PaginatedResult, T> List<T> pages(
-            String method, Page<R> page, Function<R, List<T>> items) throws InterruptedException {
-        int maxPages = parts.settings().maxPages;
-        int maxItems = parts.settings().maxItems;
+            String method, Page<R> page, Function<R, List<T>> items, boolean mayUseKept)
+            throws InterruptedException {
         ListBytes bytes = new ListBytes(method, parts.settings().maxListBytes);
         ListCalls counted = new ListCalls(parts, options.with(copy -> copy.list = bytes));
         List<T> all = new ArrayList<>();
@@ -86,11 +80,14 @@ public record ListCalls(CallParts parts, CallOptions options) {
             try {
                 result = page.read(counted, cursor);
             } catch (JsonRpcException e) {
-                if (cursor == null || !cursor.isEmpty()) {
-                    throw e;
+                if (cursor != null && cursor.isEmpty()) {
+                    warn(method, "refuses its own empty cursor, which ends the list");
+                    return List.copyOf(all);
                 }
-                warn(method, "refuses its own empty cursor, which ends the list");
-                return List.copyOf(all);
+                if (RetryPolicy.isRefusedCursor(e, mayUseKept && cursor != null)) {
+                    return pages(method, page, items, false); // from the first one
+                }
+                throw e;
             }
             all.addAll(items.apply(result));
             cursor = result.nextCursor();
@@ -98,13 +95,19 @@ public record ListCalls(CallParts parts, CallOptions options) {
                 warn(method, "repeats a cursor, which ends the list");
                 return List.copyOf(new LinkedHashSet<>(all));
             }
-            if (all.size() > maxItems || (cursor != null && cursors.size() >= maxPages)) {
-                throw new InvalidResultException(
-                        method + " has more than " + maxPages + " pages or " + maxItems + " items",
-                        null);
-            }
+            requireLimits(method, all.size(), cursor == null ? 0 : cursors.size());
         } while (cursor != null);
         return List.copyOf(all);
+    }
+
+    private void requireLimits(String method, int items, int cursors) {
+        int maxPages = parts.settings().maxPages;
+        int maxItems = parts.settings().maxItems;
+        if (items > maxItems || cursors >= maxPages) {
+            throw new InvalidResultException(
+                    method + " has more than " + maxPages + " pages or " + maxItems + " items",
+                    null);
+        }
     }
 
     private void warn(String method, String fault) {

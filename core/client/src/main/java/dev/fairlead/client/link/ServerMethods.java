@@ -9,42 +9,12 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.tasks.TasksExtension;
 
-import java.util.Map;
-import java.util.function.Predicate;
-
 /**
  * Which capability of the server a method needs, and which names of methods the protocol keeps for
  * itself.
  */
 public final class ServerMethods {
-    private static final Map<String, Predicate<ServerCapabilities>> DECLARED =
-            Map.of(
-                    "tools",
-                    ServerCapabilities::tools,
-                    "resources",
-                    ServerCapabilities::resources,
-                    "resources.subscribe",
-                    ServerCapabilities::resourcesSubscribe,
-                    "prompts",
-                    ServerCapabilities::prompts,
-                    "completions",
-                    ServerCapabilities::completions,
-                    "logging",
-                    ServerCapabilities::logging,
-                    "tasks.requests",
-                    tasks(TasksCapability::takesAny),
-                    "tasks.list",
-                    tasks(TasksCapability::lists),
-                    "tasks.cancel",
-                    tasks(TasksCapability::cancels),
-                    TasksExtension.CAPABILITY,
-                    TasksExtension::isDeclaredBy);
-
     private ServerMethods() {}
-
-    private static Predicate<ServerCapabilities> tasks(Predicate<TasksCapability> declared) {
-        return capabilities -> capabilities.tasks().filter(declared).isPresent();
-    }
 
     /**
      * Checks that the server can answer a method.
@@ -54,10 +24,25 @@ public final class ServerMethods {
     public static void require(
             Method<?, ?> method, ServerCapabilities capabilities, WireFace face) {
         String needed = face.capability(method).orElse(null);
-        Predicate<ServerCapabilities> declared = needed == null ? null : DECLARED.get(needed);
-        if (needed != null && declared != null && !declared.test(capabilities)) {
+        if (needed != null && !isDeclared(needed, capabilities)) {
             throw CapabilityException.missing(needed, method.name());
         }
+    }
+
+    private static boolean isDeclared(String needed, ServerCapabilities server) {
+        return switch (needed) {
+            case "tools" -> server.tools();
+            case "resources" -> server.resources();
+            case "resources.subscribe" -> server.resourcesSubscribe();
+            case "prompts" -> server.prompts();
+            case "completions" -> server.completions();
+            case "logging" -> server.logging();
+            case "tasks.requests" -> server.tasks().filter(TasksCapability::takesAny).isPresent();
+            case "tasks.list" -> server.tasks().filter(TasksCapability::lists).isPresent();
+            case "tasks.cancel" -> server.tasks().filter(TasksCapability::cancels).isPresent();
+            case TasksExtension.CAPABILITY -> TasksExtension.isDeclaredBy(server);
+            default -> true;
+        };
     }
 
     /**

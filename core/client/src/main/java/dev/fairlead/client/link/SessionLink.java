@@ -193,15 +193,12 @@ public final class SessionLink implements ServerLink {
         if (!takesTaskCalls()) {
             throw CapabilityException.missing(TASK_CALLS, "a call as a task");
         }
+        CallOptions patient = options.withTimeout(options.maximum, options.maximum);
         OutgoingRequest request =
-                new OutgoingRequest(
-                                method.name(),
-                                given -> face.writeParams(method, call, given),
-                                options.maximum,
-                                options.maximum,
-                                token == null ? null : ignored -> {},
-                                null)
-                        .withHeaders(options.headers);
+                outgoing(
+                        method.name(),
+                        given -> face.writeParams(method, call, given),
+                        patient.with(copy -> copy.listener = token == null ? null : report -> {}));
         OngoingCall ongoing = options.begun(context.timers()).ongoing();
         OutgoingRequest limited = request.within(ongoing.left(method.name()));
         return ongoing.counted(

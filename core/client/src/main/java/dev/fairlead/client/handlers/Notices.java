@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -43,41 +42,19 @@ public final class Notices implements AutoCloseable {
     private final UrlElicitations visits;
     private final ServerTasks tasks;
     private final ClientSettings settings;
-    private final Mailbox<LogItem> log;
+    private final Mailbox<Delivery<?>> log;
     private final Mailbox<Notification<?>> lists;
     private final Mailbox<String> updates;
-    private final Mailbox<Own> own;
+    private final Mailbox<Delivery<?>> own;
     private final Mailbox<SessionExpiredException> sessions;
     private final Mailbox<ConnectionException> losses;
 
-    /**
-     * An item for the listener of the log: a message, or a mark that runs an action when it is
-     * reached.
-     */
-    private sealed interface LogItem {
-        record Message(LoggingMessageNotification entry) implements LogItem {
-            @Override
-            public long size() {
-                return HeapSize.of(entry.data())
-                        + HeapSize.of(entry.logger())
-                        + HeapSize.of(entry.meta())
-                        + HeapSize.of(entry.otherMembers());
-            }
+    /** An item with its listener, and with its bytes in memory, roughly. */
+    private record Delivery<T>(Mailbox.Listener<T> listener, T item, long size) {
+        void deliver() throws Exception {
+            listener.receive(item);
         }
-
-        record Mark(Runnable reached) implements LogItem {
-            @Override
-            public long size() {
-                return 0;
-            }
-        }
-
-        /** Returns the bytes in memory, roughly. */
-        long size();
     }
-
-    /** A notification that the protocol does not know. */
-    private record Own(Mailbox.Listener<JsonObject> listener, JsonObject params) {}
 
     public Notices(
             LinkContext context,
@@ -89,17 +66,12 @@ public final class Notices implements AutoCloseable {
         this.visits = visits;
         this.tasks = tasks;
         long bytes = settings.maxListenerBytes;
-        this.log = new Mailbox<>("log", WAITING, bytes, LogItem::size, this::handleLog);
+        this.log = new Mailbox<>("log", WAITING, bytes, Delivery::size, Delivery::deliver);
         this.lists = new Mailbox<>("lists", WAITING, listReader);
         this.updates =
                 new Mailbox<>("updates", WAITING, bytes, HeapSize::of, settings.onResourceUpdated);
         this.own =
-                new Mailbox<>(
-                        "notifications",
-                        WAITING,
-                        bytes,
-                        notice -> HeapSize.of(notice.params()),
-                        notice -> notice.listener().receive(notice.params()));
+                new Mailbox<>("notifications", WAITING, bytes, Delivery::size, Delivery::deliver);
         this.sessions =
                 new Mailbox<>("sessions", WAITING, bytes, Notices::size, settings.onNewSession);
         this.losses =
@@ -110,12 +82,11 @@ public final class Notices implements AutoCloseable {
         return HeapSize.of(why.getMessage());
     }
 
-    private void handleLog(LogItem item) throws Exception {
-        switch (item) {
-            case LogItem.Message message ->
-                    Objects.requireNonNull(settings.onLog).receive(message.entry());
-            case LogItem.Mark mark -> mark.reached().run();
-        }
+    private static long size(LoggingMessageNotification entry) {
+        return HeapSize.of(entry.data())
+                + HeapSize.of(entry.logger())
+                + HeapSize.of(entry.meta())
+                + HeapSize.of(entry.otherMembers());
     }
 
     /** Waits until the log messages that have come so far were handled; false if not in time. */
@@ -123,12 +94,14 @@ public final class Notices implements AutoCloseable {
             throws InterruptedException {
         AtomicBoolean handled = new AtomicBoolean();
         CountDownLatch over = new CountDownLatch(1);
-        LogItem mark =
-                new LogItem.Mark(
-                        () -> {
+        Delivery<CountDownLatch> mark =
+                new Delivery<>(
+                        reached -> {
                             handled.set(true);
-                            over.countDown();
-                        });
+                            reached.countDown();
+                        },
+                        over,
+                        0);
         connection.afterNotifications(() -> log.put(mark));
         Timers.Timer timer = timers.schedule(limit, over::countDown);
         try {
@@ -155,17 +128,19 @@ public final class Notices implements AutoCloseable {
             return;
         }
         RawJson params = notification.params();
-        own.put(new Own(listener, params == null ? JsonObject.EMPTY : (JsonObject) params.value()));
+        JsonObject given = params == null ? JsonObject.EMPTY : (JsonObject) params.value();
+        own.put(new Delivery<>(listener, given, HeapSize.of(given)));
     }
 
     private void notify(Notification<?> notification, @Nullable RawJson params, WireFace face) {
         if (notification.equals(Notifications.LOGGING_MESSAGE)) {
-            if (settings.onLog != null) {
+            Mailbox.Listener<LoggingMessageNotification> listener = settings.onLog;
+            if (listener != null) {
                 read(
                         Notifications.LOGGING_MESSAGE,
                         params,
                         face,
-                        entry -> log.put(new LogItem.Message(entry)));
+                        entry -> log.put(new Delivery<>(listener, entry, size(entry))));
             }
         } else if (notification.equals(Notifications.RESOURCE_UPDATED)) {
             read(Notifications.RESOURCE_UPDATED, params, face, updated -> updated(updated.uri()));

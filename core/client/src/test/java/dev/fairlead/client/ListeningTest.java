@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.changes.Listening;
-import dev.fairlead.client.link.ProcessRestarts;
+import dev.fairlead.client.link.Links;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -748,7 +748,7 @@ final class ListeningTest {
                     }
                     return server.connect(host);
                 };
-        try (Logged logged = new Logged(ProcessRestarts.class.getName(), Level.FINE);
+        try (Logged logged = new Logged(Links.class.getName(), Level.FINE);
                 McpClient client = listening().connect(program, timers)) {
             acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
             isMissing.set(true);

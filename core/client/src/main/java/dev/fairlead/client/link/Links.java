@@ -7,12 +7,14 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.engine.TokenBucket;
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -30,6 +32,9 @@ public final class Links implements LinkOwner {
     /** How many links may be lost in a row before they answer anything. */
     private static final int FRUITLESS_IN_A_ROW = 3;
 
+    /** The time until the next attempt where the server could not be started. */
+    private static final Duration RESTART_WAIT = Duration.ofSeconds(20);
+
     private final LinkContext context;
     private final ClientSettings settings;
     private final Timers timers;
@@ -40,6 +45,8 @@ public final class Links implements LinkOwner {
     private final ReentrantLock opening = new ReentrantLock();
     private final AtomicReference<@Nullable LinkChannel> reported =
             new AtomicReference<>(); // whose loss was reported
+    private final AtomicReference<@Nullable ServerLink> reportedRestart =
+            new AtomicReference<>(); // that failed
     private volatile long attempts; // to open a link; counted with the lock of opening
     private @Nullable CallException lastFailure; // of the last of them; guarded by opening
     private volatile @Nullable ServerLink current;
@@ -53,7 +60,7 @@ public final class Links implements LinkOwner {
         this.timers = context.timers();
         this.client = context.client();
         this.opener = new LinkOpener(remote, context, receiver, this);
-        this.restarts = new ProcessRestarts(this::replaceEnded, opener::isClosed, timers);
+        this.restarts = new ProcessRestarts(timers);
         this.fruitless =
                 new TokenBucket(1, settings.requestTimeout, FRUITLESS_IN_A_ROW, timers::nanoTime);
     }
@@ -79,7 +86,7 @@ public final class Links implements LinkOwner {
         if (link == null) {
             return open(null, () -> {}, null);
         }
-        return link.hasEnded() && link.isReplaceable() ? restarts.restart(link) : link;
+        return link.hasEnded() && link.isReplaceable() ? restart(link) : link;
     }
 
     /** Other changes may be wanted now. Returns at once. */
@@ -96,9 +103,14 @@ public final class Links implements LinkOwner {
         return opener.isClosed() || (link != null && link.hasEnded() && !link.isReplaceable());
     }
 
-    private ServerLink replaceEnded(ServerLink ended, Runnable permission)
-            throws InterruptedException {
-        ServerLink link = open(ended, permission, null);
+    /**
+     * Starts a server process again that has ended, unless that was done meanwhile: nothing was
+     * kept there that the client needs.
+     *
+     * @throws ConnectionException if that was done three times in the last minute
+     */
+    private ServerLink restart(ServerLink ended) throws InterruptedException {
+        ServerLink link = open(ended, restarts::take, null);
         opener.end(ended.channel());
         return link;
     }
@@ -263,8 +275,39 @@ public final class Links implements LinkOwner {
         }
         client.lost(why);
         if (settings.member == null && link.wantsChanges()) {
-            restarts.keepRestarting(link);
+            keepRestarting(link);
         }
+    }
+
+    /** Starts the server again, as often as that takes. Returns at once. */
+    private void keepRestarting(ServerLink ended) {
+        Thread.ofVirtual()
+                .name("mcp-client-reopen")
+                .start(
+                        () ->
+                                LastingLoop.run(
+                                        LOGGER,
+                                        "",
+                                        "The server could not be started again",
+                                        () -> tryRestart(ended)));
+    }
+
+    /** Returns false: nothing is to be tried again at once, unless it throws something. */
+    private boolean tryRestart(ServerLink ended) throws InterruptedException {
+        try {
+            restart(ended);
+        } catch (CallException e) {
+            if (opener.isClosed()) {
+                return false;
+            }
+            timers.schedule(RESTART_WAIT, () -> keepRestarting(ended));
+            boolean isFirst = reportedRestart.getAndSet(ended) != ended;
+            LOGGER.log(
+                    isFirst ? Level.WARNING : Level.DEBUG,
+                    "The server has ended and sends no changes until it is started again: {0}",
+                    Printable.excerpt(e.getMessage()));
+        }
+        return false;
     }
 
     @Override

@@ -120,20 +120,16 @@ public final class RequestLink implements ServerLink {
         RequestRounds rounds = rounds(method.name(), withHeaders(params), options);
         Round round = options.ongoing().first();
         while (true) {
-            Round current = round;
-            RawJson raw =
-                    rounds.send(current, token -> params(method, params, claim, token, current));
+            RawJson raw = rounds.send(round, token -> params(method, params, claim, token));
             options.count(raw);
             Outcome<R> outcome = face.readOutcome(method, raw);
             if (outcome instanceof Outcome.InputRequired<R> required) {
-                round =
-                        rounds.next(
-                                method, round, required.input(), face.revision(), params.meta());
+                round = rounds.next(round, required.input(), params.meta());
                 continue;
             }
             channel.answered();
             if (outcome instanceof Outcome.Complete<R> complete
-                    && current.isFirst()
+                    && round.isFirst()
                     && options.cache != ResponseCache.Use.NONE) {
                 context.cache()
                         .keep(method, params, options.headers, complete.result(), raw, askedAt);
@@ -159,17 +155,15 @@ public final class RequestLink implements ServerLink {
         channel.require(method);
         CallOptions options = given.begun(context.timers());
         Claim claim = claim(false);
-        RawJson raw =
-                rounds(method.name(), withHeaders(params), options)
-                        .send(round, token -> params(method, params, claim, token, round));
+        RequestRounds rounds = rounds(method.name(), withHeaders(params), options);
+        RawJson raw = rounds.send(round, token -> params(method, params, claim, token));
         Outcome<R> outcome = face.readOutcome(method, raw);
         channel.answered();
         if (outcome instanceof Outcome.TaskCreated<R>) {
             throw unwantedTask(method);
         }
         if (outcome instanceof Outcome.InputRequired<R> required) {
-            RequestRounds.requireUsable(
-                    method, required.input(), context.inputs(), face.revision());
+            rounds.requireUsable(required.input());
         }
         return outcome;
     }
@@ -193,18 +187,15 @@ public final class RequestLink implements ServerLink {
         RequestRounds rounds = rounds(method, withHeaders(method, params), options);
         Round round = options.ongoing().first();
         while (true) {
-            Round current = round;
             RawJson raw =
-                    rounds.send(
-                            current,
-                            token -> current.added(RawJson.of(SessionLink.withToken(sent, token))));
+                    rounds.send(round, token -> RawJson.of(SessionLink.withToken(sent, token)));
             JsonObject result = (JsonObject) raw.value(); // the message parser takes no other
             Outcome<?> outcome =
                     known == null || PerRequestFace.isComplete(result)
                             ? null
                             : face.readOutcome(known, raw);
             if (known != null && outcome instanceof Outcome.InputRequired<?> required) {
-                round = rounds.next(known, round, required.input(), face.revision(), own);
+                round = rounds.next(round, required.input(), own);
                 continue;
             }
             if (known != null && outcome instanceof Outcome.TaskCreated<?>) {
@@ -243,17 +234,13 @@ public final class RequestLink implements ServerLink {
     }
 
     private <P extends RequestParams> RawJson params(
-            Method<P, ?> method,
-            P params,
-            Claim claim,
-            @Nullable ProgressToken token,
-            Round round) {
+            Method<P, ?> method, P params, Claim claim, @Nullable ProgressToken token) {
         JsonObject own = params.meta();
         if (own != null) {
             P sent = method.params().cast(params.withMeta(own.with(claim.meta())));
-            return round.added(face.writeParams(method, sent, token));
+            return face.writeParams(method, sent, token);
         }
-        return round.added(face.writeParams(method, params, claim.json(), token));
+        return face.writeParams(method, params, claim.json(), token);
     }
 
     /**

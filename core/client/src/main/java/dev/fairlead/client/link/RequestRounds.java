@@ -6,11 +6,11 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.InvalidResultException;
-import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 
 /**
  * Sends the rounds of one request and answers its questions between them. For one thread.
@@ -33,10 +34,13 @@ import java.util.concurrent.CountDownLatch;
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
  */
-public final class RequestRounds {
+final class RequestRounds {
     /** The requests that a server may answer with questions. */
-    private static final Set<Method<?, ?>> WITH_ROUNDS =
-            Set.of(Methods.CALL_TOOL, Methods.GET_PROMPT, Methods.READ_RESOURCE);
+    private static final Set<String> WITH_ROUNDS =
+            Set.of(
+                    Methods.CALL_TOOL.name(),
+                    Methods.GET_PROMPT.name(),
+                    Methods.READ_RESOURCE.name());
 
     /** The waits before a request is sent again for a state alone; the last one is repeated. */
     private static final List<Duration> PAUSES =
@@ -54,7 +58,7 @@ public final class RequestRounds {
      * @param tool whose arguments are repeated in headers; null for none
      * @param options of a call that has begun
      */
-    public RequestRounds(
+    RequestRounds(
             LinkChannel channel,
             LinkContext context,
             String method,
@@ -78,8 +82,12 @@ public final class RequestRounds {
         }
     }
 
-    /** Sends a round, and sends it again as {@link RetryPolicy#afterRound} decides. */
-    public RawJson send(Round round, OutgoingRequest.Parameters params)
+    /**
+     * Sends a round, and sends it again as {@link RetryPolicy#afterRound} decides.
+     *
+     * @param params the parameters without the additions of the round
+     */
+    RawJson send(Round round, Function<@Nullable ProgressToken, RawJson> params)
             throws InterruptedException {
         options.round.accept(round.number() + 1);
         call.begin(round);
@@ -87,7 +95,7 @@ public final class RequestRounds {
         while (true) {
             long seen = tool == null ? 0 : context.tools().version();
             try {
-                return call.request(channel.connection(), request(params));
+                return call.request(channel.connection(), request(round, params));
             } catch (JsonRpcException | ConnectionException e) {
                 again(RetryPolicy.afterRound(e, method, round, tool != null), done, e, seen);
             }
@@ -106,8 +114,15 @@ public final class RequestRounds {
         }
     }
 
-    private OutgoingRequest request(OutgoingRequest.Parameters params) {
-        return new OutgoingRequest(method, params, options.timeout, options.maximum, progress, null)
+    private OutgoingRequest request(
+            Round round, Function<@Nullable ProgressToken, RawJson> params) {
+        return new OutgoingRequest(
+                        method,
+                        token -> round.added(params.apply(token)),
+                        options.timeout,
+                        options.maximum,
+                        progress,
+                        null)
                 .withHeaders(headers());
     }
 
@@ -128,15 +143,10 @@ public final class RequestRounds {
      *
      * @param meta of the call, which questions that have none inherit
      */
-    public Round next(
-            Method<?, ?> known,
-            Round round,
-            InputRequiredResult input,
-            Revision revision,
-            @Nullable JsonObject meta)
+    Round next(Round round, InputRequiredResult input, @Nullable JsonObject meta)
             throws InterruptedException {
         call.left(method); // before people are asked in vain
-        Round next = call.asked(() -> answered(known, round, input, revision, meta));
+        Round next = call.asked(() -> answered(round, input, meta));
         if (next.waits() > 0) {
             Duration pause = PAUSES.get(Math.min(next.waits(), PAUSES.size()) - 1);
             call.spend(pause);
@@ -147,14 +157,9 @@ public final class RequestRounds {
         return next;
     }
 
-    private Round answered(
-            Method<?, ?> known,
-            Round round,
-            InputRequiredResult input,
-            Revision revision,
-            @Nullable JsonObject meta)
+    private Round answered(Round round, InputRequiredResult input, @Nullable JsonObject meta)
             throws InterruptedException {
-        if (!WITH_ROUNDS.contains(known)) {
+        if (!WITH_ROUNDS.contains(method)) {
             throw new InvalidResultException(
                     method + " was answered with input_required, which it cannot be", null);
         }
@@ -165,36 +170,35 @@ public final class RequestRounds {
         Map<String, InputRequest> requests = input.inputRequests();
         String state = input.requestState();
         if (requests != null && !requests.isEmpty()) {
-            Map<String, RawJson> answers = context.inputs().answer(requests, revision, meta);
+            Map<String, RawJson> answers = context.inputs().answer(requests, revision(), meta);
             if (Thread.interrupted()) { // a handler has answered all the same
                 throw new InterruptedException(method + ": the caller no longer waits");
             }
             return new Round(round.number() + 1, 0, Round.member(answers), state);
         }
-        requireState(known, state);
+        requireState(state);
         return new Round(round.number() + 1, round.waits() + 1, null, state);
     }
 
     /** Checks that a caller can continue with the input requests of a server. */
-    public static void requireUsable(
-            Method<?, ?> method,
-            InputRequiredResult input,
-            InputAnswers inputs,
-            Revision revision) {
+    void requireUsable(InputRequiredResult input) {
         Map<String, InputRequest> requests = input.inputRequests();
         if (requests != null && !requests.isEmpty()) {
-            inputs.require(requests, revision);
+            context.inputs().require(requests, revision());
         } else {
-            requireState(method, input.requestState());
+            requireState(input.requestState());
         }
     }
 
-    private static void requireState(Method<?, ?> method, @Nullable String state) {
+    private void requireState(@Nullable String state) {
         if (state == null) {
             throw new InvalidResultException(
-                    method.name() + " was answered with input_required that requires nothing",
-                    null);
+                    method + " was answered with input_required that requires nothing", null);
         }
+    }
+
+    private Revision revision() {
+        return channel.face().revision();
     }
 
     private void pause(Duration time) throws InterruptedException {

@@ -2,12 +2,11 @@ package dev.fairlead.client.handlers;
 
 import dev.fairlead.client.handlers.QuestionTable.Question;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.peer.Route;
+import dev.fairlead.peer.ProtocolRoute;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.face.NeutralForm;
-import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 import dev.fairlead.tasks.engine.TaskRequest;
 
@@ -20,23 +19,17 @@ import dev.fairlead.tasks.engine.TaskRequest;
  */
 record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
         Question<P, R> question, boolean takesTasks, boolean rerunAfterCrash)
-        implements Route<P, R, ClientCall> {
-    private Method<P, R> method() {
+        implements ProtocolRoute<P, R, ClientCall> {
+    @Override
+    public Method<P, R> method() {
         return question.method();
     }
 
     @Override
     public P params(ClientCall call) {
-        WireFace face = call.face();
-        return (takesTasks
-                        ? face.readParams(method(), call.request().params())
-                        : face.readPlainParams(method(), call.request().params()))
-                .params();
-    }
-
-    @Override
-    public Class<R> resultType() {
-        return method().result();
+        return takesTasks
+                ? call.face().readParams(method(), call.request().params()).params()
+                : ProtocolRoute.super.params(call);
     }
 
     @Override
@@ -63,19 +56,14 @@ record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
 
     @Override
     public RawJson write(Outcome<R> outcome, ClientCall call) {
-        return switch (outcome) {
-            case Outcome.Complete<R> complete ->
-                    call.face()
-                            .writeOutcome(
-                                    method(),
-                                    Outcome.complete(
-                                            call.related(method().result(), complete.result())));
-            case Outcome.TaskCreated<R> created -> {
-                RawJson written = call.face().writeOutcome(method(), created);
-                call.createdTasks().answered(created.task());
-                yield written;
-            }
-            case Outcome.InputRequired<R> required -> call.face().writeOutcome(method(), required);
-        };
+        if (outcome instanceof Outcome.Complete<R> complete) {
+            R related = call.related(method().result(), complete.result());
+            return ProtocolRoute.super.write(Outcome.complete(related), call);
+        }
+        RawJson written = ProtocolRoute.super.write(outcome, call);
+        if (outcome instanceof Outcome.TaskCreated<R> created) {
+            call.createdTasks().answered(created.task());
+        }
+        return written;
     }
 }

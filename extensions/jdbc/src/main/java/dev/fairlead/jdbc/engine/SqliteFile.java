@@ -86,6 +86,11 @@ final class SqliteFile {
         identity.require();
     }
 
+    /** Returns the identity of the log, which a connection that writes has open. */
+    FileIdentity log() throws IOException {
+        return FileIdentity.of(path.resolveSibling(path.getFileName() + "-wal"));
+    }
+
     /**
      * Checks that no other process has the file open, by the lock that SQLite holds on the file
      * itself. To be called before the first connection.

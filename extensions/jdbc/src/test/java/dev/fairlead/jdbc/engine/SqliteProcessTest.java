@@ -113,7 +113,7 @@ class SqliteProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store.db", "store.db.lock"})
+    @ValueSource(strings = {"store.db", "store.db.lock", "store.db-wal"})
     void aWriterWhoseFileIsDeletedWritesNothingMore(String name) throws Exception {
         Path path = folder.toRealPath().resolve("store.db");
         try (SqliteEngine engine = SqliteEngine.open(path, 10)) {
@@ -124,6 +124,24 @@ class SqliteProcessTest {
                             name + " was deleted, moved or replaced while it was open");
             Files.writeString(path.resolveSibling(name), ""); // it is back, but another one
             assertThatThrownBy(() -> insert(engine, 2)).hasMessageContaining("no longer written");
+        }
+    }
+
+    /** They are in the log that the process has open, which has no name any more. */
+    @Test
+    void whatWasAcknowledgedBeforeTheLogWasDeletedIsInTheFile() throws Exception {
+        Path path = folder.toRealPath().resolve("store.db");
+        Path copy = folder.resolve("copy.db");
+        try (SqliteEngine engine = SqliteEngine.open(path, 10)) {
+            engine.write(s -> s.update("create table item(id integer primary key)"));
+            insert(engine, 1);
+            Files.delete(path.resolveSibling("store.db-wal"));
+            assertThatThrownBy(() -> insert(engine, 2)).hasMessageContaining("store.db-wal was");
+            Files.copy(path, copy); // as if the process had been killed now
+        }
+        try (SqliteEngine engine = SqliteEngine.open(copy, 10)) {
+            assertThatThrownBy(() -> insert(engine, 1)).hasMessageContaining("UNIQUE");
+            insert(engine, 2);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.engine.Omissions;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -72,15 +73,14 @@ public final class FormSchema {
 
     /** The values, with the default of each field that they leave out. */
     public JsonObject withDefaults(JsonObject content) {
-        JsonObject filled = content;
+        Map<String, JsonValue> filled = new LinkedHashMap<>(content.members());
         for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
-            if (!content.has(property.getKey())
-                    && property.getValue() instanceof JsonObject field
-                    && field.has("default")) {
-                filled = filled.with(property.getKey(), field.get("default"));
+            if (property.getValue() instanceof JsonObject field
+                    && field.get("default") instanceof JsonValue value) {
+                filled.putIfAbsent(property.getKey(), value);
             }
         }
-        return filled;
+        return new JsonObject(filled);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.fairlead.acceptance;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -10,12 +12,14 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.stdio.StdioCommand;
 import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.File;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,6 +60,9 @@ class StdioOnlyTest {
     }
 
     private static final List<String> ERRORS = new CopyOnWriteArrayList<>();
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String END =
+            "Server sums 1.0.0 stopped on standard input and output after ";
 
     /** Without a provider of SLF4J, as a user's class path is. */
     private static String[] command() {
@@ -70,13 +77,16 @@ class StdioOnlyTest {
 
     @Test
     void standardErrorHasTheStartAndTheEndOfTheServerAndNoWarningOfSlf4j() throws Exception {
-        try (McpClient client = McpClient.connect(Stdio.command(command()).onStderr(ERRORS::add))) {
+        StdioCommand program =
+                Stdio.command(command()).exitTimeout(PATIENCE, PATIENCE).onStderr(ERRORS::add);
+        try (McpClient client = McpClient.connect(program)) {
             assertThat(client.tool("add", Sum.class, Integer.class).call(new Sum(2, 3)))
                     .isEqualTo(5);
             assertThat(client.callTool("add", JsonObject.of("left", "x")).isError()).isTrue();
             assertThat(client.callTool("raw", JsonObject.EMPTY).isError()).isTrue();
         }
 
+        await("its last line").until(() -> ERRORS.stream().anyMatch(line -> line.contains(END)));
         assertThat(ERRORS).noneMatch(line -> line.contains("SLF4J"));
         assertThat(ERRORS)
                 .filteredOn(line -> line.contains("Server sums"))
@@ -88,10 +98,6 @@ class StdioOnlyTest {
                                                     + " output: 2 tools, 0 resources, 0 resource"
                                                     + " templates, 0 prompts; no tasks; changed"
                                                     + " limits: maxRequests = 7"),
-                        line ->
-                                assertThat(line)
-                                        .contains(
-                                                "Server sums 1.0.0 stopped on standard input and"
-                                                        + " output after "));
+                        line -> assertThat(line).contains(END));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -211,11 +212,20 @@ final class OverHttpTest {
     @Test
     @Requirement("LIFE-026")
     void closingEndsTheSessionAtTheServer() throws Exception {
-        try (HttpServing serving = server.serve(Http.port(0))) {
+        BlockingQueue<HttpSessionListener.Reason> ended = new LinkedBlockingQueue<>();
+        HttpSessionListener listener =
+                new HttpSessionListener() {
+                    @Override
+                    public void closed(HttpSessionInfo session, Reason reason) {
+                        ended.add(reason);
+                    }
+                };
+        try (HttpServing serving = server.serve(Http.port(0).sessionListener(listener))) {
             McpClient client = connect(serving);
             assertThat(serving.sessions()).isEqualTo(1);
-            client.close();
-            assertThat(serving.sessions()).isZero();
+            client.close(); // waits for the answer of the server, but not for long
+            assertThat(ended.poll(60, TimeUnit.SECONDS))
+                    .isEqualTo(HttpSessionListener.Reason.DELETED);
         }
     }
 

@@ -3,6 +3,8 @@ package dev.fairlead.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
@@ -170,6 +172,7 @@ class DurableTasksProofTest {
     }
 
     /** The answer to a call that has begun: it has reported progress. */
+    @CheckReturnValue
     private static FutureTask<CallToolResult> beginSlowCall(McpClient client, JsonObject arguments)
             throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);

@@ -5,6 +5,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
@@ -56,6 +58,7 @@ class GatewayErasHttpTest extends ClosingTest {
                         .build());
     }
 
+    @CheckReturnValue
     private CompletableFuture<String> waiting(McpClient client) throws InterruptedException {
         CompletableFuture<String> result = new CompletableFuture<>();
         Thread.ofVirtual()

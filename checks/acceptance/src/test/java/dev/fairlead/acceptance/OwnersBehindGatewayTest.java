@@ -2,6 +2,8 @@ package dev.fairlead.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.gateway.Gateway;
@@ -78,6 +80,7 @@ class OwnersBehindGatewayTest extends ClosingTest {
         return closedLater(client);
     }
 
+    @CheckReturnValue
     private static CompletableFuture<String> buy(ClientRequests client, String item) {
         return CompletableFuture.supplyAsync(
                 () -> {

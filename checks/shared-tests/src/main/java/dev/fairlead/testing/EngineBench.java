@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
@@ -140,6 +142,7 @@ final class EngineBench implements AutoCloseable {
     }
 
     /** The outcome for a caller that waits for a task on a thread of its own. */
+    @CheckReturnValue
     FutureTask<TaskOutcome> awaiting(TaskId id, TaskCarrier stream) {
         int before = engine.gauges().waitingCallers();
         FutureTask<TaskOutcome> waiting = new FutureTask<>(() -> engine.await(OWNER, id, stream));

@@ -186,10 +186,11 @@ abstract class TaskEngineRestartTests extends TaskEngineTests {
         EngineBench first = open(body);
         TaskId id = first.start();
         ScriptedCarrier stream = ScriptedCarrier.stream();
-        first.awaiting(id, stream);
+        FutureTask<TaskOutcome> waiting = first.awaiting(id, stream);
         stream.next().answer("yes");
         first.eventually(() -> answered.getCount() == 0);
         EngineBench second = restart(first, body);
+        assertEquals(-32_603, second.refusal(waiting).code());
         TaskOutcome.Error error = assertInstanceOf(TaskOutcome.Error.class, second.outcome(id));
         assertEquals(
                 "Question 1 (elicitation/create) is not the one that an earlier run asked at its"
@@ -211,10 +212,11 @@ abstract class TaskEngineRestartTests extends TaskEngineTests {
         EngineBench first = open(body);
         TaskId id = first.start();
         ScriptedCarrier stream = ScriptedCarrier.stream();
-        first.awaiting(id, stream);
+        FutureTask<TaskOutcome> waiting = first.awaiting(id, stream);
         stream.next().answer("yes");
         first.eventually(() -> answered.getCount() == 0);
         EngineBench second = restart(first, body);
+        assertEquals(-32_603, second.refusal(waiting).code());
         TaskStoreTests.assertOutcome(DONE, second.outcome(id));
     }
 

@@ -5,6 +5,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.link.Opening;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.time.ManualTimers;
@@ -22,6 +24,7 @@ final class OpeningTest {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Link link = closed::countDown;
 
+    @CheckReturnValue
     private Background<Link> opening() {
         Opening opening =
                 new Opening(

@@ -5,6 +5,8 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -98,6 +100,7 @@ final class TaskHandleTest {
         return task.replace("{", "{\"statusMessage\": \"" + statusMessage + "\", ");
     }
 
+    @CheckReturnValue
     private TaskHandle<String> start() throws Exception {
         Background<TaskHandle<String>> starting =
                 Background.call(

@@ -3,6 +3,9 @@ package dev.fairlead.server;
 import static dev.fairlead.server.Peer.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CheckReturnValue;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
@@ -16,9 +19,12 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Tasks whose handlers ask from several threads. */
@@ -27,7 +33,7 @@ class TaskThreadsTest {
 
     private static final int THREADS = 8;
 
-    private final CountDownLatch ended = new CountDownLatch(THREADS);
+    private final BlockingQueue<FutureTask<String>> asked = new LinkedBlockingQueue<>();
 
     private static McpServer server(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
@@ -52,18 +58,21 @@ class TaskThreadsTest {
     }
 
     /** The answer that a thread of the handler receives to its question. */
+    @CheckReturnValue
     private FutureTask<String> asking(ServerRequests call, String question) {
         FutureTask<String> answer =
-                new FutureTask<>(
-                        () -> {
-                            try {
-                                return call.elicit(question, Name.class).orElseThrow().name();
-                            } finally {
-                                ended.countDown();
-                            }
-                        });
+                new FutureTask<>(() -> call.elicit(question, Name.class).orElseThrow().name());
         Thread.startVirtualThread(answer);
         return answer;
+    }
+
+    private void assertAllHaveFailed() throws InterruptedException {
+        for (int i = 0; i < THREADS; i++) {
+            FutureTask<String> answer = asked.poll(60, TimeUnit.SECONDS);
+            assertThat(answer).isNotNull();
+            assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class);
+        }
     }
 
     private static void answer(Peer peer, JsonObject question) {
@@ -113,19 +122,22 @@ class TaskThreadsTest {
         try (McpServer server =
                         server(
                                 (none, call) -> {
+                                    List<FutureTask<String>> answers = new ArrayList<>();
                                     for (int i = 0; i < THREADS; i++) {
                                         String question = "question " + i;
-                                        asking(
+                                        ServerRequests requests =
                                                 call.withProgress(
                                                         report ->
                                                                 heard.add(
                                                                         question
                                                                                 + ": "
                                                                                 + report
-                                                                                        .message())),
-                                                question);
+                                                                                        .message()));
+                                        answers.add(asking(requests, question));
                                     }
-                                    ended.await();
+                                    for (FutureTask<String> answer : answers) {
+                                        answer.get();
+                                    }
                                     return "done";
                                 });
                 Peer peer = asked(server)) {
@@ -158,7 +170,7 @@ class TaskThreadsTest {
                         server(
                                 (none, call) -> {
                                     for (int i = 0; i < THREADS; i++) {
-                                        asking(call, "question " + i);
+                                        asked.add(asking(call, "question " + i));
                                     }
                                     new CountDownLatch(1).await();
                                     return "never";
@@ -169,7 +181,7 @@ class TaskThreadsTest {
 
             peer.call("tasks/cancel", id(id));
 
-            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+            assertAllHaveFailed();
         }
     }
 
@@ -181,7 +193,7 @@ class TaskThreadsTest {
                         server(
                                 (none, call) -> {
                                     for (int i = 0; i < THREADS; i++) {
-                                        asking(call, "question " + i);
+                                        asked.add(asking(call, "question " + i));
                                     }
                                     go.await();
                                     return "done";
@@ -193,7 +205,7 @@ class TaskThreadsTest {
             go.countDown();
 
             assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("done");
-            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+            assertAllHaveFailed();
         }
     }
 }

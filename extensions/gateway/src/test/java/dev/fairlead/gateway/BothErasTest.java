@@ -3,6 +3,8 @@ package dev.fairlead.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -303,6 +305,7 @@ final class BothErasTest extends ClosingTest {
         }
     }
 
+    @CheckReturnValue
     private static CompletableFuture<String> call(McpClient client, String tool) {
         CompletableFuture<String> result = new CompletableFuture<>();
         Thread.ofVirtual()

@@ -3,6 +3,8 @@ package dev.fairlead.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -66,6 +68,7 @@ final class ErasProofTest extends ClosingTest {
                 more.apply(Gateways.patient().server("shop", server.inProcess())).build());
     }
 
+    @CheckReturnValue
     private static CompletableFuture<CallToolResult> buy(McpClient client, String item) {
         CompletableFuture<CallToolResult> result = new CompletableFuture<>();
         Thread.ofVirtual()

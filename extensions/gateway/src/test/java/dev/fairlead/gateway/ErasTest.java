@@ -3,6 +3,8 @@ package dev.fairlead.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -176,10 +178,12 @@ final class ErasTest extends ClosingTest {
 
     private final AtomicInteger crashing = new AtomicInteger();
 
+    @CheckReturnValue
     private static CompletableFuture<CallToolResult> buy(McpClient client, String item) {
         return call(client, "buy", item);
     }
 
+    @CheckReturnValue
     private static CompletableFuture<CallToolResult> call(
             McpClient client, String tool, String item) {
         CompletableFuture<CallToolResult> result = new CompletableFuture<>();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -184,6 +186,7 @@ final class NamedServersTest extends ClosingTest {
     }
 
     /** A server of another make, with a client before the gateway that calls its only tool. */
+    @CheckReturnValue
     private CompletableFuture<JsonRpcException> failureOfCall(RawPeer shop) throws Exception {
         Gateway gateway =
                 closedLater(

@@ -1,5 +1,7 @@
 package dev.fairlead.http.jetty;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.HttpEngine.Listening;
@@ -31,6 +33,7 @@ abstract class OnEngineTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    @CheckReturnValue
     static CompletableFuture<String> write(ResponseStream stream, String text) {
         CompletableFuture<String> done = new CompletableFuture<>();
         stream.write(

@@ -6,6 +6,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.Wire.Event;
 import dev.fairlead.jdbc.Database;
@@ -179,6 +181,7 @@ class ServersOfOneStoreTest extends HttpTest {
         return event.id() == null && event.data() == null && "20".equals(event.retry());
     }
 
+    @CheckReturnValue
     private <T> FutureTask<T> start(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread.ofVirtual().start(task);

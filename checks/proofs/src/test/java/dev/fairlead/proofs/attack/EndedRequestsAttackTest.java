@@ -4,6 +4,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.InMemoryEventStore;
@@ -186,6 +188,7 @@ class EndedRequestsAttackTest {
         }
     }
 
+    @CheckReturnValue
     private Socket begun(RawHttpClient client, int id) throws Exception {
         Socket call = client.begin(RawHttpClient.call(id, "wait"));
         assertThat(started.tryAcquire(60, TimeUnit.SECONDS)).as("call %s began", id).isTrue();

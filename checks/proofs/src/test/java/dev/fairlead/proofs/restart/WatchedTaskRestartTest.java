@@ -6,6 +6,8 @@ import static dev.fairlead.test.support.Awaiting.next;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -83,6 +85,7 @@ class WatchedTaskRestartTest {
     }
 
     /** Starts a task, and returns once its first run is under way. */
+    @CheckReturnValue
     private TaskHandle<Long> start(String tool) throws InterruptedException {
         TaskHandle<Long> task = client.tool(tool, NoInput.class, Long.class).start(new NoInput());
         await("the first run").until(() -> Files.exists(folder.resolve(tool)));
@@ -93,6 +96,7 @@ class WatchedTaskRestartTest {
         changes.add(task.status());
     }
 
+    @CheckReturnValue
     private static FutureTask<Long> awaited(TaskHandle<Long> task) {
         FutureTask<Long> end = new FutureTask<>(() -> task.await(Duration.ofMinutes(5)));
         Thread.ofVirtual().start(end);

@@ -1,5 +1,7 @@
 package dev.fairlead.test.support;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -82,11 +84,13 @@ public record RawHttpClient(int port, String from, String session, String token)
     }
 
     /** Posts a message whose answer is not read. */
+    @CheckReturnValue
     public Socket begin(String body) throws IOException {
         return send("POST", body, body.length());
     }
 
     /** Opens the stream of the session. */
+    @CheckReturnValue
     public Socket listen() throws IOException {
         return send("GET", "", 0);
     }
@@ -96,6 +100,7 @@ public record RawHttpClient(int port, String from, String session, String token)
      *
      * @param length of the body as the client declares it
      */
+    @CheckReturnValue
     public Socket send(String method, String body, int length) throws IOException {
         Socket socket = new Socket();
         socket.setSoTimeout(TIMEOUT);

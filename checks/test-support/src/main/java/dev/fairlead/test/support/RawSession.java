@@ -1,5 +1,7 @@
 package dev.fairlead.test.support;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -92,11 +94,13 @@ public record RawSession(int port, String id, InetAddress from) {
     }
 
     /** Posts a request whose answer is to be read event by event. */
+    @CheckReturnValue
     public Stream begin(String body) throws IOException {
         return new Stream(send("POST", body));
     }
 
     /** Opens the stream for messages that belong to no request. */
+    @CheckReturnValue
     public Stream listen() throws IOException {
         return new Stream(send("GET", ""));
     }

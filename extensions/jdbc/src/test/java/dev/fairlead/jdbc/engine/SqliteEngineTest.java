@@ -3,6 +3,8 @@ package dev.fairlead.jdbc.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.test.support.Awaiting;
 
 import org.junit.jupiter.api.AfterEach;
@@ -230,6 +232,7 @@ class SqliteEngineTest {
         return group;
     }
 
+    @CheckReturnValue
     private Future<Integer> blockWriter(CountDownLatch go) throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         Future<Integer> blocking =

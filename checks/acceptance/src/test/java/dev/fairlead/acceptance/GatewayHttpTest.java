@@ -23,7 +23,7 @@ class GatewayHttpTest {
     @Test
     void aServerOverHttpThatIsGoneIsNoticedByARequest() throws Exception {
         try (McpServer server = ProofServer.create()) {
-            HttpServing place = server.serve(Http.port(0));
+            HttpServing place = Rebinding.serveOnOwnPort(server);
             try (Gateway gateway =
                             Gateway.named("gateway", "1")
                                     .server("web", Http.to(place.uri()))

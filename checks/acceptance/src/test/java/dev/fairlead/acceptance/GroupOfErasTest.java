@@ -56,8 +56,8 @@ class GroupOfErasTest {
 
     @BeforeEach
     void connect() throws InterruptedException {
-        freshPort = fresh.serve(Http.port(0));
-        olderPort = older.serve(Http.port(0));
+        freshPort = Rebinding.serveOnOwnPort(fresh);
+        olderPort = Rebinding.serveOnOwnPort(older);
         group =
                 McpClients.named("group", "1")
                         .server("fresh", Http.to(freshPort.uri()))

@@ -2,6 +2,7 @@ package dev.fairlead.acceptance;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
+import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.server.McpServer;
@@ -11,13 +12,27 @@ import org.jspecify.annotations.Nullable;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Serves at a port that was released a moment ago. Meanwhile the system may have given it to
- * another connection for a while.
+ * another connection for a while, unless it is an own port.
  */
 public final class Rebinding {
     private Rebinding() {}
+
+    /**
+     * Serves at a port that the system gives to no program by itself: while it is released, no
+     * server of another test answers there.
+     */
+    static HttpServing serveOnOwnPort(McpServer server) {
+        HttpServing serving = null;
+        while (serving == null) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+            serving = attempt(server, Http.port(port));
+        }
+        return serving;
+    }
 
     /** Serves as soon as the port is free. */
     public static HttpServing serve(McpServer server, HttpListener place) {

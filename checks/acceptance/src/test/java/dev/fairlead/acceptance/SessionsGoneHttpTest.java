@@ -31,7 +31,7 @@ class SessionsGoneHttpTest extends ClosingTest {
     private final Queue<String> changes = new ConcurrentLinkedQueue<>();
     private final Queue<String> renewed = new ConcurrentLinkedQueue<>();
     private McpServer server = server(Revision.V2025_11_25);
-    private final HttpServing serving = server.serve(Http.port(0));
+    private final HttpServing serving = Rebinding.serveOnOwnPort(server);
 
     record Name(String name) {}
 

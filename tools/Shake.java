@@ -47,8 +47,10 @@ final class Shake {
             MODULE is a folder such as core/server, or its last part; CLASS a test class such as RateLimitTest.
             Without both, all default tests run.
 
-              --rounds N            rounds of each class; each round takes the next pressure (20)
-              --seconds S           ends after S seconds; the last line counts the rounds that ran (no limit)
+              --rounds N            rounds of each class; each round takes the next pressure (20). Modules whose
+                                    first round takes less than 10 s have up to 5 times as many
+              --seconds S           ends S seconds after the build; slow modules have what fast ones leave, and the last line
+                                    counts the rounds that ran (no limit)
               --pressure NAME,...   only these pressures, one after the other (all)
               --seed N              the seed of the first round; it gives the order of classes and methods (random)
               --changed HOURS       the test classes that commits of the last HOURS hours added or changed, newest first
@@ -65,6 +67,11 @@ final class Shake {
     private static final Pattern ABSTRACT =
             Pattern.compile("(?m)^(?:public )?(?:sealed )?(?:abstract class|interface) ");
     private static final Set<String> PEERS = Set.of("interop", "browser", "benchmarks");
+
+    /** A module whose first turn is shorter has more rounds, as they cost little. */
+    private static final Duration FAST = Duration.ofSeconds(10);
+
+    private static final int MOST_TIMES = 5;
 
     /** After so long without the start of a test, a JVM is taken to hang. */
     private static final Duration HANGS = Duration.ofMinutes(5);
@@ -146,10 +153,12 @@ final class Shake {
     private final Set<Process> children = ConcurrentHashMap.newKeySet();
     private final Map<String, String> failures = new LinkedHashMap<>();
     private final AtomicLong classRounds = new AtomicLong();
+    private final Map<Path, Duration> firstTurns = new ConcurrentHashMap<>();
     private List<Pressure> pressures = List.of(Pressure.values());
     private int rounds = 20;
     private int jobs = 1;
     private long seed = new Random().nextInt(1_000_000);
+    private Duration limit = Duration.ofDays(365);
     private Instant end = Instant.MAX;
     private Duration changed = Duration.ZERO;
     private int newest = Integer.MAX_VALUE;
@@ -189,15 +198,17 @@ final class Shake {
                 .addShutdownHook(new Thread(() -> children.forEach(Process::destroyForcibly)));
         Instant start = Instant.now();
         Map<Path, String> classPaths = build(modules);
+        end = Instant.now().plus(limit);
         int classes = modules.stream().mapToInt(module -> module.classes.size()).sum();
         System.out.printf(
                 "shake: %d classes of %d modules, %d rounds, seed %d%n",
                 classes, modules.size(), rounds, seed);
         rounds(modules, classPaths);
+        long planned = modules.stream().mapToLong(this::planned).sum();
         System.out.printf(
                 "shake: %,d of %,d rounds of one class in %d s; %s%n",
                 classRounds.get(),
-                (long) rounds * classes,
+                planned,
                 Duration.between(start, Instant.now()).toSeconds(),
                 failures.isEmpty() ? "green" : failures.size() + " tests were red:");
         failures.forEach((test, how) -> System.out.println("  " + test + "\n" + how));
@@ -244,7 +255,7 @@ final class Shake {
             throw new Refusal(option + " must be at least 1");
         switch (option) {
             case "--rounds" -> rounds = (int) number;
-            case "--seconds" -> end = Instant.now().plusSeconds(number);
+            case "--seconds" -> limit = Duration.ofSeconds(number);
             case "--jobs" -> jobs = (int) number;
             case "--newest" -> newest = (int) number;
             case "--changed" -> changed = Duration.ofHours(number);
@@ -406,31 +417,62 @@ final class Shake {
 
     // ---- the rounds
 
+    /** Some rounds of each class under one pressure. */
+    private record Turn(Pressure pressure, int count, long first) {}
+
+    private List<Turn> turns() {
+        List<Turn> turns = new ArrayList<>();
+        int begun = 0;
+        for (int turn = 0; begun < rounds; turn++) {
+            int left = pressures.size() - turn;
+            int count = left > 0 ? Math.max(1, (rounds - begun) / left) : 1;
+            turns.add(new Turn(pressures.get(turn % pressures.size()), count, seed + begun));
+            begun += count;
+        }
+        return turns;
+    }
+
+    /** Returns how many times as many rounds a module has after its first turn. */
+    private int times(Module module) {
+        return Math.clamp(
+                FAST.toMillis() / Math.max(1, firstTurn(module).toMillis()), 1, MOST_TIMES);
+    }
+
+    private Duration firstTurn(Module module) {
+        return firstTurns.getOrDefault(module.folder, FAST);
+    }
+
+    private long planned(Module module) {
+        int first = turns().getFirst().count;
+        return module.classes.size() * (first + (long) (rounds - first) * times(module));
+    }
+
     /**
-     * Goes through the pressures, and under each through the modules: a limit of time costs rounds,
-     * not classes.
+     * Gives all modules their first turn, and then all others to one after the other, beginning
+     * with the one whose first turn took the least time: a limit of time costs rounds of slow
+     * classes, but no class its first round.
      */
     private void rounds(List<Module> modules, Map<Path, String> classPaths)
             throws InterruptedException {
-        int begun = 0;
-        for (int turn = 0; begun < rounds && Instant.now().isBefore(end); turn++) {
-            Pressure pressure = pressures.get(turn % pressures.size());
-            int left = pressures.size() - turn;
-            int count = left > 0 ? Math.max(1, (rounds - begun) / left) : 1;
-            turn(modules, classPaths, pressure, count, seed + begun);
-            begun += count;
+        List<Turn> turns = turns();
+        turn(modules, classPaths, turns.getFirst());
+        List<Module> byTime =
+                modules.stream().sorted(Comparator.comparing(this::firstTurn)).toList();
+        for (int i = 0; i < byTime.size(); i += jobs) {
+            List<Module> next = byTime.subList(i, Math.min(i + jobs, byTime.size()));
+            for (Turn turn : turns.subList(1, turns.size())) {
+                if (Instant.now().isBefore(end)) turn(next, classPaths, turn);
+            }
         }
     }
 
-    private void turn(
-            List<Module> modules,
-            Map<Path, String> classPaths,
-            Pressure pressure,
-            int count,
-            long first)
+    private void turn(List<Module> modules, Map<Path, String> classPaths, Turn turn)
             throws InterruptedException {
+        Pressure pressure = turn.pressure;
         System.out.printf(
-                "shake: %s, %d round%s%n", pressure.label(), count, count == 1 ? "" : "s");
+                "shake: %s, %s%n",
+                modules.stream().map(Module::name).collect(Collectors.joining(" ")),
+                pressure.label());
         List<Process> loops =
                 IntStream.range(0, pressure.busyLoops())
                         .mapToObj(any -> busyLoop(pressure))
@@ -441,14 +483,11 @@ final class Shake {
                 results.add(
                         executor.submit(
                                 () -> {
-                                    if (Instant.now().isAfter(end)) return null;
-                                    new Run(
-                                                    module,
-                                                    classPaths.get(module.folder),
-                                                    pressure,
-                                                    count,
-                                                    first)
-                                            .call();
+                                    Instant start = Instant.now();
+                                    if (start.isAfter(end)) return null;
+                                    new Run(module, classPaths.get(module.folder), turn).call();
+                                    firstTurns.putIfAbsent(
+                                            module.folder, Duration.between(start, Instant.now()));
                                     return null;
                                 }));
             }
@@ -500,12 +539,12 @@ final class Shake {
         private final Path report;
         private final Path log;
 
-        Run(Module module, String classPath, Pressure pressure, int count, long first) {
+        Run(Module module, String classPath, Turn turn) {
             this.module = module;
             this.classPath = classPath;
-            this.pressure = pressure;
-            this.count = count;
-            this.first = first;
+            pressure = turn.pressure;
+            count = turn.count * times(module);
+            first = turn.first;
             folder = work.resolve(module.name()).resolve(pressure.label());
             report = folder.resolve("report");
             log = folder.resolve("log-" + first);

@@ -8,6 +8,8 @@ module dev.fairlead.http {
     exports dev.fairlead.http.client;
     exports dev.fairlead.http.options;
     exports dev.fairlead.http.spi;
+    exports dev.fairlead.http.blocking to
+            dev.fairlead.auth;
     exports dev.fairlead.http.endpoint to
             dev.fairlead.http.legacy;
     exports dev.fairlead.http.session to

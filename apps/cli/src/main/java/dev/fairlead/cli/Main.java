@@ -4,14 +4,8 @@ package dev.fairlead.cli;
 public final class Main {
     private Main() {}
 
-    /** Read by the HTTP client of the JDK when its first class is loaded. */
-    private static final String NO_TUNNEL_PASSWORDS = "jdk.http.auth.tunneling.disabledSchemes";
-
     /** Runs one command and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
-        if (System.getProperty(NO_TUNNEL_PASSWORDS) == null) { // a password in its URL is meant so
-            System.setProperty(NO_TUNNEL_PASSWORDS, "");
-        }
         StandardOutput out = new StandardOutput();
         Console console = Console.ofProcess(out);
         LogHandler.install(console);

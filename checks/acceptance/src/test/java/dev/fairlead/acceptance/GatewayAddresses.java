@@ -20,7 +20,6 @@ import dev.fairlead.server.handler.ServerRequests;
 import dev.fairlead.test.support.ClosingTest;
 
 import java.net.InetAddress;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -77,18 +76,14 @@ abstract class GatewayAddresses extends ClosingTest {
     }
 
     McpClient client(HttpServing gateway, String address, String experiment) throws Exception {
-        HttpClient http =
-                closedLater(
-                        HttpClient.newBuilder()
-                                .version(HttpClient.Version.HTTP_1_1)
-                                .localAddress(InetAddress.getByName(address))
-                                .build());
         return closedLater(
                 McpClient.named("desk", "1")
                         .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
                         .onElicitForm(form -> Answer.decline())
                         .experimental(experiment, JsonObject.EMPTY)
-                        .connect(Http.to(gateway.uri()).httpClient(http)));
+                        .connect(
+                                Http.to(gateway.uri())
+                                        .localAddress(InetAddress.getByName(address))));
     }
 
     static InputRequiredResult begin(McpClient client) throws InterruptedException {

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,10 +108,9 @@ class SwarmTest {
         int sessions = Scale.of(100, 1_000);
         Map<String, Integer> threads = Threads.count();
         long begin = System.nanoTime();
-        try (McpServer server = server();
-                HttpClient http = HttpClient.newHttpClient()) {
+        try (McpServer server = server()) {
             HttpServing serving = server.serve(Http.port(0));
-            swarm(serving, http, sessions, seed);
+            swarm(serving, sessions, seed);
             await().untilAsserted(
                             () ->
                                     assertThat(cancelled.total() >= hung.total())
@@ -190,15 +188,14 @@ class SwarmTest {
 
     // ---- the clients
 
-    private void swarm(HttpServing serving, HttpClient http, int sessions, long seed)
-            throws Exception {
+    private void swarm(HttpServing serving, int sessions, long seed) throws Exception {
         Semaphore connecting = new Semaphore(32);
         CountDownLatch done = new CountDownLatch(sessions); // so that all are open together
         List<Future<?>> all = new ArrayList<>();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < sessions; i++) {
                 Session session = new Session(i, new Random(seed * 31 + i));
-                all.add(executor.submit(() -> session.run(serving.uri(), http, connecting, done)));
+                all.add(executor.submit(() -> session.run(serving.uri(), connecting, done)));
             }
             for (Future<?> each : all) {
                 each.get();
@@ -215,12 +212,11 @@ class SwarmTest {
             this.random = random;
         }
 
-        Void run(URI uri, HttpClient http, Semaphore connecting, CountDownLatch done)
-                throws Exception {
+        Void run(URI uri, Semaphore connecting, CountDownLatch done) throws Exception {
             connecting.acquire();
             McpClient opened;
             try {
-                opened = connect(uri, http);
+                opened = connect(uri);
             } finally {
                 connecting.release();
             }
@@ -248,7 +244,7 @@ class SwarmTest {
                                             .allMatch(told::has));
         }
 
-        private McpClient connect(URI uri, HttpClient http) throws InterruptedException {
+        private McpClient connect(URI uri) throws InterruptedException {
             return McpClient.named("swarm", "1") // of sessions
                     .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                     .requestTimeout(PATIENCE)
@@ -256,7 +252,7 @@ class SwarmTest {
                     .onSample(this::sample)
                     .onRoots(() -> List.of(Root.of(Path.of("/session-" + number))))
                     .onNotification("proof/note", note -> told.add(note.string("id")))
-                    .connect(Http.to(uri).httpClient(http));
+                    .connect(Http.to(uri));
         }
 
         private Answer<?> answer(String id) throws InterruptedException {

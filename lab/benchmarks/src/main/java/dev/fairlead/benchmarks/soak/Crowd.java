@@ -5,7 +5,6 @@ import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.testing.CuttingProxy;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,7 +23,6 @@ final class Crowd implements AutoCloseable {
     private static final int LONGEST = 6_000;
 
     private final CuttingProxy proxy;
-    private final HttpClient shared = HttpClient.newHttpClient();
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Future<Void>> working = new ArrayList<>();
     private volatile boolean over;
@@ -41,7 +39,6 @@ final class Crowd implements AutoCloseable {
         proxy = new CuttingProxy(port, seed, LONGEST);
         HttpConnector own = Http.to(proxy.uri());
         HttpConnector direct = Http.to("http://127.0.0.1:" + port + "/mcp");
-        HttpConnector together = own.httpClient(shared);
         for (int i = 0; i < lanes; i++) {
             boolean isPerRequest = i % 4 >= 2;
             Lane lane =
@@ -49,7 +46,7 @@ final class Crowd implements AutoCloseable {
                             firstLane + i,
                             seed,
                             isPerRequest,
-                            isPerRequest ? direct : i % 2 == 0 ? own : together,
+                            isPerRequest ? direct : own,
                             gate,
                             tally);
             start(() -> lane.run(() -> over));
@@ -80,7 +77,6 @@ final class Crowd implements AutoCloseable {
     public void close() throws IOException {
         over = true;
         executor.close();
-        shared.close();
         proxy.close();
     }
 }

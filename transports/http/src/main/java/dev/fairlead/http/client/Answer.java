@@ -1,5 +1,8 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.HeaderFields;
+import dev.fairlead.http.blocking.IncomingResponse;
+import dev.fairlead.http.blocking.OutgoingRequest;
 import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Printable;
@@ -8,13 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpHeaders;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,32 +23,25 @@ final class Answer implements AutoCloseable {
     private static final int LARGEST_REPORT = 64 * 1024;
     private static final int MAX_TEXT = 300;
 
-    private final HttpResponse<InputStream> response;
-    private final InputStream body;
+    private final OutgoingRequest request;
+    private final IncomingResponse response;
     private byte @Nullable [] whole; // once it was read
 
-    Answer(HttpResponse<InputStream> response) {
+    Answer(OutgoingRequest request, IncomingResponse response) {
+        this.request = request;
         this.response = response;
-        body = Objects.requireNonNullElse(response.body(), InputStream.nullInputStream());
-    }
-
-    /** Returns how the body of an answer is read. */
-    static BodySubscriber<InputStream> body(ResponseInfo head) {
-        return mediaType(head.headers()).equals(MediaTypes.EVENTS)
-                ? new EventStreamBody()
-                : BodySubscribers.ofInputStream();
     }
 
     int status() {
-        return response.statusCode();
+        return response.status();
     }
 
-    HttpHeaders headers() {
+    HeaderFields headers() {
         return response.headers();
     }
 
     Optional<String> header(String name) {
-        return response.headers().firstValue(name);
+        return response.headers().first(name);
     }
 
     boolean isSuccess() {
@@ -59,11 +49,11 @@ final class Answer implements AutoCloseable {
     }
 
     boolean isJson() {
-        return mediaType(headers()).equals(MediaTypes.JSON) && !isEncoded();
+        return mediaType().equals(MediaTypes.JSON) && !isEncoded();
     }
 
     boolean isEventStream() {
-        return isSuccess() && mediaType(headers()).equals(MediaTypes.EVENTS) && !isEncoded();
+        return isSuccess() && mediaType().equals(MediaTypes.EVENTS) && !isEncoded();
     }
 
     /**
@@ -71,12 +61,12 @@ final class Answer implements AutoCloseable {
      * small body could become one of any size.
      */
     private boolean isEncoded() {
-        return headers().allValues("Content-Encoding").stream()
+        return headers().all("Content-Encoding").stream()
                 .anyMatch(coding -> !coding.equalsIgnoreCase("identity"));
     }
 
-    private static String mediaType(HttpHeaders headers) {
-        return MediaTypes.name(headers.firstValue("Content-Type").orElse(""));
+    private String mediaType() {
+        return MediaTypes.name(header("Content-Type").orElse(""));
     }
 
     /**
@@ -89,7 +79,7 @@ final class Answer implements AutoCloseable {
 
     /** The report that the server no longer has the session that the request was sent in. */
     Optional<LostSession> lostSession() throws IOException {
-        Optional<String> session = HttpRequests.session(response.request());
+        Optional<String> session = HttpRequests.session(request);
         if (session.isEmpty()) {
             return Optional.empty();
         }
@@ -101,7 +91,7 @@ final class Answer implements AutoCloseable {
     }
 
     private Optional<LostSession> reportedLoss(String session) throws IOException {
-        String type = mediaType(headers());
+        String type = mediaType();
         if (!isJson() && !type.isEmpty() && !type.equals("text/plain")) {
             return Optional.empty();
         }
@@ -125,7 +115,7 @@ final class Answer implements AutoCloseable {
         return status() == 404
                 || status() == 405
                 || isSuccess() && !isEventStream() && !isJson() && !isEncoded()
-                || mediaType(headers()).equals("text/html") && (status() < 502 || status() > 504);
+                || mediaType().equals("text/html") && (status() < 502 || status() > 504);
     }
 
     /**
@@ -157,8 +147,7 @@ final class Answer implements AutoCloseable {
      * a number of seconds.
      */
     Optional<Duration> retryAfter() {
-        return headers()
-                .firstValue("Retry-After")
+        return header("Retry-After")
                 .filter(value -> value.matches("[0-9]{1,9}"))
                 .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)));
     }
@@ -178,11 +167,7 @@ final class Answer implements AutoCloseable {
             case 401, 403 -> unauthorized();
             case 407 ->
                     "cannot be reached: the proxy asks for a name and a password (status 407); give"
-                            + " them in its URL, http://NAME:PASSWORD@HOST:PORT"
-                            + (response.request().uri().getScheme().equalsIgnoreCase("https")
-                                    ? ", and start Java with"
-                                            + " -Djdk.http.auth.tunneling.disabledSchemes=\"\""
-                                    : "");
+                            + " them in its URL, http://NAME:PASSWORD@HOST:PORT";
             case 301, 302, 303, 307, 308 -> redirect();
             default -> isEncoded() ? encoded() : "answered with status " + status() + type();
         };
@@ -191,7 +176,7 @@ final class Answer implements AutoCloseable {
     private String redirect() {
         return "answered with a redirect (status "
                 + status()
-                + Redirect.place(this, response.request().uri())
+                + Redirect.place(this, request.uri())
                         .map(
                                 to ->
                                         ") to "
@@ -207,7 +192,7 @@ final class Answer implements AutoCloseable {
                 + " and a body with Content-Encoding "
                 + String.join(
                         ", ",
-                        headers().allValues("Content-Encoding").stream()
+                        headers().all("Content-Encoding").stream()
                                 .limit(3)
                                 .map(Answer::shortened)
                                 .toList())
@@ -218,7 +203,7 @@ final class Answer implements AutoCloseable {
     /** Explains why the request was not authorized, in the words of the challenge if it has any. */
     private String unauthorized() {
         Optional<Challenge> challenge =
-                Challenge.ofOAuth(headers().allValues("WWW-Authenticate"))
+                Challenge.ofOAuth(headers().all("WWW-Authenticate"))
                         .filter(given -> given.parameter("error").isPresent());
         if (challenge.isEmpty()) {
             return status() == 401
@@ -255,13 +240,13 @@ final class Answer implements AutoCloseable {
         if (!isSuccess()) {
             return "";
         }
-        String type = mediaType(headers());
+        String type = mediaType();
         return (type.isEmpty() ? "" : ", " + Printable.excerpt(type))
                 + " and no JSON or event stream";
     }
 
     InputStream body() {
-        return body;
+        return response.body();
     }
 
     /**
@@ -279,10 +264,9 @@ final class Answer implements AutoCloseable {
     }
 
     private byte[] read(int maxSize) throws IOException {
-        long declared = headers().firstValueAsLong("Content-Length").orElse(maxSize);
-        int expected = (int) Math.clamp(declared, 0, maxSize); // so that no larger array is made
-        byte[] bytes = body.readNBytes(expected);
-        if (bytes.length == expected && body.read() >= 0) {
+        int expected = (int) Math.clamp(response.length(), 0, maxSize);
+        byte[] bytes = body().readNBytes(expected); // makes no larger array than has come
+        if (bytes.length == expected && body().read() >= 0) {
             throw new TooLargeException(maxSize);
         }
         return bytes;
@@ -290,8 +274,8 @@ final class Answer implements AutoCloseable {
 
     /** Reads a body that means nothing, so that the HTTP connection can be used again. */
     void skip() throws IOException {
-        if (!isEventStream()) {
-            body.readNBytes(LARGEST_ACKNOWLEDGEMENT);
+        if (!isEventStream() && response.length() > 0) {
+            body().readNBytes(LARGEST_ACKNOWLEDGEMENT);
         }
     }
 
@@ -302,7 +286,7 @@ final class Answer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            body.close();
+            body().close();
         } catch (IOException e) {
             // there is nothing left to be lost
         }

@@ -1,23 +1,22 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.BlockingExchange;
+import dev.fairlead.http.blocking.HeaderFields;
+import dev.fairlead.http.blocking.IncomingResponse;
+import dev.fairlead.http.blocking.OutgoingRequest;
+import dev.fairlead.http.blocking.TunnelRefusedException;
 import dev.fairlead.protocol.engine.WireLog;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,6 +35,8 @@ final class CancellableExchange implements AutoCloseable {
     /** The name of the transport for logs. */
     static final String TRANSPORT = "http";
 
+    private static final int PROXY_AUTHENTICATION = 407;
+
     private static final System.Logger LOGGER =
             System.getLogger(CancellableExchange.class.getName());
 
@@ -45,8 +46,7 @@ final class CancellableExchange implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stop = lock.newCondition();
     private boolean stopped;
-    private @Nullable CompletableFuture<HttpResponse<InputStream>> exchange;
-    private @Nullable Answer answer;
+    private @Nullable BlockingExchange exchange;
     private volatile Consumer<Boolean> held = waits -> {};
 
     CancellableExchange(ExchangePool exchanges, ConnectorOptions options) {
@@ -75,8 +75,8 @@ final class CancellableExchange implements AutoCloseable {
      * @throws IOException if there is none, or this is stopped
      * @throws AuthorizationException if it is not authorized
      */
-    Answer send(HttpRequest request, BooleanSupplier repeatable) throws IOException {
-        HttpRequest sent = at(exchanges.located(request.uri()), request);
+    Answer send(OutgoingRequest request, BooleanSupplier repeatable) throws IOException {
+        OutgoingRequest sent = request.at(exchanges.located(request.uri()));
         Answer answer = authorized(sent, repeatable);
         Optional<URI> neighbour = Redirect.followed(answer, sent.uri());
         if (neighbour.isEmpty()) {
@@ -84,16 +84,11 @@ final class CancellableExchange implements AutoCloseable {
         }
         answer.close();
         exchanges.moved(sent.uri(), neighbour.get());
-        return authorized(at(neighbour.get(), request), repeatable);
+        return authorized(request.at(neighbour.get()), repeatable);
     }
 
-    private static HttpRequest at(URI uri, HttpRequest request) {
-        return uri.equals(request.uri())
-                ? request
-                : HttpRequest.newBuilder(request, (name, value) -> true).uri(uri).build();
-    }
-
-    private Answer authorized(HttpRequest request, BooleanSupplier repeatable) throws IOException {
+    private Answer authorized(OutgoingRequest request, BooleanSupplier repeatable)
+            throws IOException {
         ClientAuthorization authorization = options.authorization;
         if (authorization == null) {
             return repeated(() -> request, repeatable);
@@ -115,11 +110,11 @@ final class CancellableExchange implements AutoCloseable {
      * Makes the request to send; each time with new headers, such as a proof that is valid once.
      */
     private interface Sent {
-        HttpRequest next() throws IOException;
+        OutgoingRequest next() throws IOException;
     }
 
     private Answer repeated(Sent sent, BooleanSupplier repeatable) throws IOException {
-        HttpRequest first = sent.next();
+        OutgoingRequest first = sent.next();
         boolean kept = exchanges.mayKeepConnections();
         try {
             return exchange(first);
@@ -136,10 +131,14 @@ final class CancellableExchange implements AutoCloseable {
         }
     }
 
-    private static HttpRequest with(HttpRequest request, Map<String, String> headers) {
-        HttpRequest.Builder copy = HttpRequest.newBuilder(request, (name, value) -> true);
-        headers.forEach(copy::setHeader);
-        return copy.build();
+    private static OutgoingRequest with(OutgoingRequest request, Map<String, String> headers) {
+        HeaderFields copy = request.headers().copy();
+        headers.forEach(copy::set);
+        return new OutgoingRequest(request.method(), request.uri(), copy, request.body());
+    }
+
+    private static HttpHeaders copy(HeaderFields headers) {
+        return HttpHeaders.of(headers.toMap(), (name, value) -> true);
     }
 
     /** Closes the answer unless it is to be taken. */
@@ -148,7 +147,8 @@ final class CancellableExchange implements AutoCloseable {
         try {
             taken =
                     !authorizing.wait(
-                            () -> authorized.again(answered.status(), answered.headers()), held);
+                            () -> authorized.again(answered.status(), copy(answered.headers())),
+                            held);
             return !taken;
         } finally {
             if (!taken) {
@@ -157,69 +157,44 @@ final class CancellableExchange implements AutoCloseable {
         }
     }
 
-    /**
-     * Sends a request over the routes to the server, one after the other until there is a
-     * connection.
-     */
-    private Answer exchange(HttpRequest request) throws IOException {
-        ConnectRoutes.Attempt attempt = exchanges.attempt(request.uri());
-        while (true) {
-            try {
-                Answer answer = exchange(attempt.client(), attempt.request(request));
-                attempt.succeeded();
-                return answer;
-            } catch (IOException e) {
-                if (!ConnectFailure.isUnconnected(e) || !attempt.next()) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private Answer exchange(HttpClient client, HttpRequest request) throws IOException {
-        WireLog.sent(TRANSPORT, () -> Heads.of(request));
-        CompletableFuture<HttpResponse<InputStream>> sent = begin(client, request);
-        try {
-            Answer begun = new Answer(sent.get());
-            WireLog.received(TRANSPORT, () -> Heads.of(begun));
-            return began(begun);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
-        } catch (CancellationException e) {
-            throw stopped(e);
-        } catch (InterruptedException e) { // the threads of a connection are not interrupted
-            sent.cancel(true);
-            Thread.currentThread().interrupt();
-            throw stopped(e);
-        }
-    }
-
-    private CompletableFuture<HttpResponse<InputStream>> begin(
-            HttpClient client, HttpRequest request) throws IOException {
+    private BlockingExchange begin(OutgoingRequest request) throws IOException {
+        BlockingExchange begun = exchanges.exchange(request);
         lock.lock();
         try {
             if (stopped) {
                 throw stopped(null);
             }
-            exchange = client.sendAsync(request, Answer::body);
-            return exchange;
+            exchange = begun;
+            return begun;
         } finally {
             lock.unlock();
         }
     }
 
-    private Answer began(Answer begun) throws IOException {
+    private Answer exchange(OutgoingRequest request) throws IOException {
+        BlockingExchange begun = begin(request);
+        WireLog.sent(TRANSPORT, () -> Heads.of(request));
+        try {
+            Answer answer = new Answer(request, begun.send());
+            WireLog.received(TRANSPORT, () -> Heads.of(answer));
+            return answer;
+        } catch (TunnelRefusedException e) {
+            if (e.status() != PROXY_AUTHENTICATION) {
+                throw e;
+            }
+            return new Answer(request, IncomingResponse.empty(e.status()));
+        } catch (IOException e) {
+            throw isStopped() ? stopped(e) : e;
+        }
+    }
+
+    private boolean isStopped() {
         lock.lock();
         try {
-            if (!stopped) {
-                answer = begun;
-                return begun;
-            }
+            return stopped;
         } finally {
             lock.unlock();
         }
-        begun.close();
-        throw stopped(null);
     }
 
     static IOException stopped(@Nullable Exception cause) {
@@ -261,23 +236,18 @@ final class CancellableExchange implements AutoCloseable {
 
     /** Ends the current exchange and prevents later ones; may be called more than once. */
     void stop() {
-        CompletableFuture<HttpResponse<InputStream>> waiting;
-        Answer reading;
+        BlockingExchange begun;
         lock.lock();
         try {
             stopped = true;
-            waiting = exchange;
-            reading = answer;
+            begun = exchange;
             stop.signalAll();
         } finally {
             lock.unlock();
         }
         authorizing.stop();
-        if (waiting != null) {
-            waiting.cancel(true);
-        }
-        if (reading != null) {
-            reading.close();
+        if (begun != null) {
+            begun.abort();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.TunnelRefusedException;
 import dev.fairlead.protocol.time.Durations;
 
 import java.io.IOException;
@@ -7,9 +8,9 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ProtocolException;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,21 +34,19 @@ final class ConnectFailure {
                     + " cannot be reached: "
                     + unreachable(failure, options);
         }
-        if (has(failure, SSLException.class)) {
+        if (isTls(failure)) {
             return "TLS with " + place + " failed: " + tls(failure);
         }
         if (has(failure, ProtocolException.class)) {
             return "the server at " + place + " does not speak HTTP";
         }
-        for (Throwable cause : causes(failure)) {
-            if (String.valueOf(cause.getMessage()).startsWith("Tunnel failed")) {
-                return "the proxy "
-                        + proxy(options).map(HttpProxy::toString).orElse("of the HttpClient")
-                        + " does not connect to "
-                        + place
-                        + ": "
-                        + cause.getMessage();
-            }
+        if (failure instanceof TunnelRefusedException) {
+            return "the proxy "
+                    + proxy(options).map(HttpProxy::toString).orElse("")
+                    + " does not connect to "
+                    + place
+                    + ": "
+                    + failure.getMessage();
         }
         return "the connection to "
                 + place
@@ -67,8 +66,14 @@ final class ConnectFailure {
     static boolean isLost(IOException failure) {
         return !isUnconnected(failure)
                 && !(failure instanceof InterruptedIOException) // stopped by this side
-                && !has(failure, SSLException.class)
+                && !(failure instanceof TunnelRefusedException)
+                && !isTls(failure)
                 && !has(failure, ProtocolException.class);
+    }
+
+    /** Returns whether TLS failed, and not the connection below it. */
+    private static boolean isTls(IOException failure) {
+        return has(failure, SSLException.class) && !has(failure, SocketException.class);
     }
 
     private static String unreachable(IOException failure, ConnectorOptions options) {
@@ -81,8 +86,7 @@ final class ConnectFailure {
                     + Durations.text(options.connectTimeout)
                     + at(host, options);
         }
-        if (has(failure, UnresolvedAddressException.class)
-                || has(failure, UnknownHostException.class)) {
+        if (has(failure, UnknownHostException.class)) {
             return through + "there is no host " + host;
         }
         for (Throwable cause : causes(failure)) {
@@ -102,25 +106,12 @@ final class ConnectFailure {
         if (addresses.size() < 2) {
             return "";
         }
-        boolean isAll = proxy(options).isEmpty() && isPlain(options) && options.httpClient == null;
-        String other = addresses.get(1);
-        return isAll
-                ? " of " + String.join(" and ", addresses)
-                : " of "
-                        + addresses.get(0)
-                        + "; "
-                        + host
-                        + " also has the address "
-                        + other
-                        + ", which was not tried";
+        return " of " + String.join(" and ", addresses);
     }
 
     private static List<String> addresses(String host, ConnectorOptions options) {
         try {
-            return options.resolver.addresses(host).stream()
-                    .limit(ConnectRoutes.MAX_ADDRESSES)
-                    .map(InetAddress::getHostAddress)
-                    .toList();
+            return options.addresses(host).stream().map(InetAddress::getHostAddress).toList();
         } catch (UnknownHostException e) {
             return List.of();
         }
@@ -128,9 +119,7 @@ final class ConnectFailure {
 
     private static Optional<HttpProxy> proxy(ConnectorOptions options) {
         try {
-            return options.httpClient == null
-                    ? options.proxies.find(options.endpoint)
-                    : Optional.empty();
+            return options.proxies.find(options.endpoint);
         } catch (ConnectException e) { // the failure itself
             return Optional.empty();
         }

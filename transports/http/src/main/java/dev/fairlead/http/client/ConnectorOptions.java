@@ -1,13 +1,16 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.Routes;
+import dev.fairlead.http.blocking.Via;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +20,16 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 
 /** The options of an {@link HttpConnector}. */
-final class ConnectorOptions extends CopyOnChange<ConnectorOptions> {
+final class ConnectorOptions extends CopyOnChange<ConnectorOptions> implements Routes {
+    /** The addresses of a name that are tried. */
+    static final int MAX_ADDRESSES = 8;
+
     final URI endpoint;
     Map<String, String> headers = Map.of();
     Supplier<Map<String, String>> requestHeaders = Map::of;
     Duration connectTimeout = Duration.ofSeconds(10);
+    @Nullable InetAddress localAddress;
     @Nullable SSLContext tls;
-    @Nullable HttpClient httpClient;
     Proxies proxies = Proxies.system();
     int maxMessageSize = 64 * 1024 * 1024;
     Reconnection reconnection = Reconnection.DEFAULT;
@@ -45,6 +51,34 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> {
 
     ConnectorOptions(URI endpoint) {
         this.endpoint = endpoint;
+    }
+
+    @Override
+    public Duration timeout() {
+        return connectTimeout;
+    }
+
+    @Override
+    public @Nullable InetAddress localAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public @Nullable Via proxy(URI uri) throws ConnectException {
+        return proxies.find(uri)
+                .map(proxy -> new Via(proxy.host(), proxy.port(), proxy.authorization()))
+                .orElse(null);
+    }
+
+    @Override
+    public List<InetAddress> addresses(String host) throws UnknownHostException {
+        List<InetAddress> all = resolver.addresses(host);
+        return all.subList(0, Math.min(all.size(), MAX_ADDRESSES));
+    }
+
+    @Override
+    public SSLContext tls() throws IOException {
+        return tls == null ? Routes.super.tls() : tls;
     }
 
     /** The endpoint for logs and messages: without its query, which may hold a secret. */

@@ -1,10 +1,12 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.BlockingClient;
+import dev.fairlead.http.blocking.BlockingExchange;
+import dev.fairlead.http.blocking.OutgoingRequest;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
@@ -24,7 +26,7 @@ final class ExchangePool implements AutoCloseable {
 
     private final ExecutorService threads;
     private final ConnectorOptions options;
-    private final ConnectRoutes routes;
+    private final BlockingClient client;
     private final Set<CancellableExchange> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopped;
     private volatile @Nullable URI location; // of the endpoint, where it is another
@@ -32,17 +34,17 @@ final class ExchangePool implements AutoCloseable {
     ExchangePool(ConnectorOptions options, ThreadFactory factory) {
         this.options = options;
         threads = Executors.newThreadPerTaskExecutor(factory);
-        routes = new ConnectRoutes(options, threads);
+        client = new BlockingClient(options, threads);
     }
 
-    /** Starts an attempt to connect to where this URL is. */
-    ConnectRoutes.Attempt attempt(URI uri) throws ConnectException {
-        return routes.attempt(uri);
+    /** Creates an exchange over the connections that are kept here. */
+    BlockingExchange exchange(OutgoingRequest request) {
+        return client.exchange(request);
     }
 
     /** Returns whether a request may be sent on a connection that served another before. */
     boolean mayKeepConnections() {
-        return routes.haveSucceeded();
+        return client.hasAnswers();
     }
 
     /**
@@ -100,15 +102,13 @@ final class ExchangePool implements AutoCloseable {
         }
     }
 
-    /**
-     * Ends the threads, and the HTTP client if it is our own; also drops exchanges that never ran.
-     */
+    /** Closes the kept connections and ends the threads; also drops exchanges that never ran. */
     @Override
     public void close() {
         stop();
         open.forEach(CancellableExchange::close);
+        client.close();
         try {
-            routes.close(FAREWELL);
             threads.shutdown();
             if (!threads.awaitTermination(FAREWELL.toNanos(), TimeUnit.NANOSECONDS)) {
                 LimitedLog.log(

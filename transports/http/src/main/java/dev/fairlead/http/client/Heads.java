@@ -1,15 +1,14 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.HeaderFields;
+import dev.fairlead.http.blocking.OutgoingRequest;
 import dev.fairlead.protocol.engine.SecretMask;
-
-import java.net.http.HttpHeaders;
-import java.net.http.HttpRequest;
 
 /** Heads of requests and responses as they are logged, with secrets masked. */
 final class Heads {
     private Heads() {}
 
-    static String of(HttpRequest request) {
+    static String of(OutgoingRequest request) {
         return request.method() + " " + request.uri() + headers(request.headers());
     }
 
@@ -17,17 +16,14 @@ final class Heads {
         return answer.status() + headers(answer.headers());
     }
 
-    private static String headers(HttpHeaders headers) {
+    private static String headers(HeaderFields headers) {
         StringBuilder text = new StringBuilder();
-        headers.map()
-                .forEach(
-                        (name, values) ->
-                                values.forEach(
-                                        value ->
-                                                text.append(", ")
-                                                        .append(name)
-                                                        .append(": ")
-                                                        .append(SecretMask.header(name, value))));
+        headers.forEach(
+                (name, value) ->
+                        text.append(", ")
+                                .append(name)
+                                .append(": ")
+                                .append(SecretMask.header(name, value)));
         return text.toString();
     }
 }

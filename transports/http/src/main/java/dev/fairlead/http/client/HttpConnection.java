@@ -1,5 +1,6 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.OutgoingRequest;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.http.HttpRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -340,7 +340,7 @@ final class HttpConnection implements Link {
 
     private void delete() {
         try (CancellableExchange exchange = exchanges.last()) {
-            Optional<HttpRequest> request = requests.delete();
+            Optional<OutgoingRequest> request = requests.delete();
             if (request.isEmpty()) {
                 return;
             }

@@ -1,5 +1,6 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.HeaderFields;
 import dev.fairlead.http.internal.TrustedCertificates;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Remote;
@@ -7,9 +8,8 @@ import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.options.Checks;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -30,8 +30,10 @@ import javax.net.ssl.SSLContext;
  *
  * <p>Every message is a POST of its own; the answer is taken as JSON or as an event stream,
  * whichever the server chose. A stream that breaks is resumed after the last event that was seen,
- * without sending the request again. Where the server ends a session, the request that found out
- * fails with {@link dev.fairlead.protocol.SessionExpiredException}.
+ * without sending the request again. One redirect is followed: with status 307 or 308 to the same
+ * URL with another slash at the end of its path; any other fails the request with the place that it
+ * names. Where the server ends a session, the request that found out fails with {@link
+ * dev.fairlead.protocol.SessionExpiredException}.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports Transports
  */
@@ -92,11 +94,11 @@ public final class HttpConnector implements Remote {
         return changed(copy -> copy.headers = Collections.unmodifiableMap(headers));
     }
 
-    private void checkHeader(String name, String value) {
+    private static void checkHeader(String name, String value) {
         if (HttpRequests.isReserved(name)) {
             throw new IllegalArgumentException("the header " + name + " is set by the protocol");
         }
-        HttpRequest.newBuilder(options.endpoint).header(name, value);
+        HttpRequests.setChosen(new HeaderFields(), name, value);
     }
 
     /**
@@ -126,29 +128,23 @@ public final class HttpConnector implements Remote {
 
     /**
      * Uses this context for HTTPS: the certificates to trust, and the key and certificate of the
-     * client. By default that of the JVM; not used beside {@link #httpClient}.
+     * client. By default that of the JVM.
      */
     public HttpConnector tls(SSLContext context) {
         return changed(copy -> copy.tls = Objects.requireNonNull(context, "context"));
     }
 
-    /**
-     * Chooses the proxy of requests; by default {@link Proxies#system}: by the properties of the
-     * JVM and the environment. Not used beside {@link #httpClient}.
-     */
-    public HttpConnector proxies(Proxies proxies) {
-        return changed(copy -> copy.proxies = Objects.requireNonNull(proxies, "proxies"));
+    /** Connects from this address of the machine; by default the system chooses one. */
+    public HttpConnector localAddress(InetAddress address) {
+        return changed(copy -> copy.localAddress = Objects.requireNonNull(address, "address"));
     }
 
     /**
-     * Uses this client, with its settings for TLS, proxies, redirects and the connect timeout; it
-     * stays open when a connection is closed. Without this option each connection has a client of
-     * its own, for HTTP/1.1. Of redirects it follows one: with status 307 or 308 to the same URL
-     * with another slash at the end of its path; any other fails the request with the place that it
-     * names.
+     * Chooses the proxy of requests; by default {@link Proxies#system}: by the properties of the
+     * JVM and the environment.
      */
-    public HttpConnector httpClient(HttpClient client) {
-        return changed(copy -> copy.httpClient = Objects.requireNonNull(client, "client"));
+    public HttpConnector proxies(Proxies proxies) {
+        return changed(copy -> copy.proxies = Objects.requireNonNull(proxies, "proxies"));
     }
 
     /**
@@ -225,21 +221,9 @@ public final class HttpConnector implements Remote {
         return changed(copy -> copy.pauses = pauses);
     }
 
-    /**
-     * Opens the client's side; the server is first contacted when a message is sent.
-     *
-     * @throws IllegalStateException if requests are authorized and the {@link #httpClient} follows
-     *     redirects: the authorization would go with them
-     */
+    /** Opens the client's side; the server is first contacted when a message is sent. */
     @Override
     public Link connect(SessionHost host) {
-        HttpClient client = options.httpClient;
-        if (options.authorization != null
-                && client != null
-                && client.followRedirects() != HttpClient.Redirect.NEVER) {
-            throw new IllegalStateException(
-                    "authorized requests must not follow redirects, but the HttpClient does");
-        }
         return new HttpConnection(options, Objects.requireNonNull(host, "host"));
     }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.blocking.HeaderFields;
+import dev.fairlead.http.blocking.OutgoingRequest;
 import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -9,9 +11,6 @@ import dev.fairlead.protocol.Revision;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -67,23 +66,22 @@ final class HttpRequests {
      * @param mirrored headers that repeat values of a request without a session; null for a message
      *     that belongs to a session, or begins one
      */
-    HttpRequest post(
+    OutgoingRequest post(
             JsonRpcMessage message,
             Map<String, String> headers,
             @Nullable Map<String, String> mirrored) {
-        HttpRequest.Builder post = builder("POST", BodyPublishers.ofByteArray(message.toBytes()));
-        headers.forEach(post::setHeader);
-        post.setHeader("Content-Type", MediaTypes.JSON)
-                .setHeader("Accept", MediaTypes.JSON + ", " + MediaTypes.EVENTS);
+        HeaderFields fields = fields(headers);
+        fields.set("Content-Type", MediaTypes.JSON);
+        fields.set("Accept", MediaTypes.JSON + ", " + MediaTypes.EVENTS);
         if (mirrored != null) {
-            mirrored.forEach(post::setHeader);
+            mirrored.forEach(fields::set);
         } else if (isInitialize(message)) {
             sessionGone = false;
             sessionId = null; // a new session, agreed on in the body alone
         } else {
-            inSession(post);
+            inSession(fields);
         }
-        return post.build();
+        return new OutgoingRequest("POST", uri(), fields, message.toBytes());
     }
 
     /**
@@ -92,19 +90,19 @@ final class HttpRequests {
      *
      * @param headers of the message whose stream it is
      */
-    HttpRequest get(Optional<String> lastEventId, Map<String, String> headers) {
-        HttpRequest.Builder request = builder("GET", BodyPublishers.noBody());
-        headers.forEach(request::setHeader);
-        request.setHeader("Accept", MediaTypes.EVENTS);
-        lastEventId.ifPresent(id -> request.setHeader("Last-Event-ID", id));
-        return inSession(request).build();
+    OutgoingRequest get(Optional<String> lastEventId, Map<String, String> headers) {
+        HeaderFields fields = fields(headers);
+        fields.set("Accept", MediaTypes.EVENTS);
+        lastEventId.ifPresent(id -> fields.set("Last-Event-ID", id));
+        return new OutgoingRequest("GET", uri(), inSession(fields), null);
     }
 
     /** The DELETE that ends the session; empty where there is none. */
-    Optional<HttpRequest> delete() {
+    Optional<OutgoingRequest> delete() {
         return sessionId == null || sessionGone
                 ? Optional.empty()
-                : Optional.of(inSession(builder("DELETE", BodyPublishers.noBody())).build());
+                : Optional.of(
+                        new OutgoingRequest("DELETE", uri(), inSession(fields(Map.of())), null));
     }
 
     /**
@@ -143,8 +141,8 @@ final class HttpRequests {
     }
 
     /** The session that a request names. */
-    static Optional<String> session(HttpRequest request) {
-        return request.headers().firstValue(SESSION_ID);
+    static Optional<String> session(OutgoingRequest request) {
+        return request.headers().first(SESSION_ID);
     }
 
     /** The session that requests name now. */
@@ -165,7 +163,7 @@ final class HttpRequests {
      */
     void checkOwn(Map<String, String> headers) {
         for (String name : headers.keySet()) {
-            if (isReserved(name) || OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT))) {
+            if (isReserved(name) || isOfTheConnection(name)) {
                 throw new IllegalArgumentException(
                         "The header " + name + " is set by the protocol");
             }
@@ -180,34 +178,55 @@ final class HttpRequests {
         return message instanceof JsonRpcRequest request && request.method().equals("initialize");
     }
 
-    private HttpRequest.Builder builder(String method, BodyPublisher body) {
+    private static boolean isOfTheConnection(String name) {
+        return OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * Sets a header that the application has chosen.
+     *
+     * @throws IllegalArgumentException if it cannot be sent, or belongs to the connection
+     */
+    static void setChosen(HeaderFields fields, String name, String value) {
+        if (isOfTheConnection(name)) {
+            throw new IllegalArgumentException("the header " + name + " is set by the connection");
+        }
+        fields.set(name, value);
+    }
+
+    private URI uri() {
         URI legacy = legacyEndpoint;
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(legacy == null ? options.endpoint : legacy)
-                        .method(method, body);
-        options.headers.forEach(request::setHeader);
+        return legacy == null ? options.endpoint : legacy;
+    }
+
+    /**
+     * @param own of one message
+     */
+    private HeaderFields fields(Map<String, String> own) {
+        HeaderFields fields = new HeaderFields();
+        options.headers.forEach(fields::set);
         options.requestHeaders
                 .get()
                 .forEach(
                         (name, value) -> {
                             if (!isReserved(name)) {
-                                request.setHeader(name, value);
+                                setChosen(fields, name, value);
                             }
                         });
-        return request;
+        own.forEach(fields::set);
+        return fields;
     }
 
     /** Adds the headers of every request after {@code initialize}, but not in HTTP+SSE. */
-    private HttpRequest.Builder inSession(HttpRequest.Builder request) {
+    private HeaderFields inSession(HeaderFields fields) {
         if (isLegacy()) {
-            return request;
+            return fields;
         }
         String id = sessionId;
         if (id != null) {
-            request.setHeader(SESSION_ID, id);
+            fields.set(SESSION_ID, id);
         }
-        revision.get()
-                .ifPresent(agreed -> request.setHeader("MCP-Protocol-Version", agreed.date()));
-        return request;
+        revision.get().ifPresent(agreed -> fields.set("MCP-Protocol-Version", agreed.date()));
+        return fields;
     }
 }

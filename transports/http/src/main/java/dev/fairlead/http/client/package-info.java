@@ -1,5 +1,5 @@
 /**
- * The client side of Streamable HTTP, on {@code java.net.http}.
+ * The client side of Streamable HTTP.
  *
  * <p>A {@link dev.fairlead.http.client.HttpConnector} names the address of the server and the
  * options of connections; each connection made with it has threads and streams of its own, which

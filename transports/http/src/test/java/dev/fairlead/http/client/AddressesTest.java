@@ -91,18 +91,6 @@ class AddressesTest extends ClosingTest {
         }
     }
 
-    @Test
-    void withTlsTheAddressThatWasNotTriedIsNamed() throws Exception {
-        ConnectorOptions options = new ConnectorOptions(URI.create("https://a.example/mcp"));
-        options.resolver = host -> List.of(first, second);
-        options.proxies = Proxies.none();
-
-        assertThat(
-                        ConnectFailure.reason(
-                                new java.net.ConnectException("Connection refused"), options, true))
-                .endsWith("; a.example also has the address 127.0.0.2, which was not tried");
-    }
-
     /** The owner of the name could let a client try addresses for hours. */
     @Test
     void ofManyAddressesOnlyTheFirstAreTried() throws Exception {

@@ -5,7 +5,6 @@ import static dev.fairlead.http.client.RequestTest.result;
 import static dev.fairlead.http.client.RequestTest.to;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.client.ScriptedServer.Script;
 import dev.fairlead.requirements.Requirement;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.util.List;
 import java.util.Map;
@@ -164,23 +162,6 @@ class AuthorizationTest {
             assertThat(session.held.poll(60, TimeUnit.SECONDS)).isTrue();
             session.close();
             assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
-        }
-    }
-
-    @Test
-    void aClientThatFollowsRedirectsMustNotCarryAuthorization() throws Exception {
-        try (HttpClient client =
-                        HttpClient.newBuilder()
-                                .followRedirects(HttpClient.Redirect.NORMAL)
-                                .build();
-                ScriptedServer server = new ScriptedServer((request, reply) -> {})) {
-            HttpConnector connector = to(server).httpClient(client).authorization(renewing);
-
-            assertThatThrownBy(() -> RecordingSession.connect(connector))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(
-                            "authorized requests must not follow redirects, but the HttpClient"
-                                    + " does");
         }
     }
 

@@ -257,20 +257,24 @@ class ClientProxiesTest {
             }
         }
 
-        /** The HTTP client of the JDK gives the answer of such a proxy without a body. */
         @Test
-        void nameTheOptionOfTheJvmThatAPasswordNeedsWithTls() throws Exception {
+        void withTlsNameAProxyThatWantsAnotherPassword() throws Exception {
             try (ScriptedServer proxy =
                     new ScriptedServer(
-                            (request, reply) ->
-                                    reply.answer(407, "", "Proxy-Authenticate: Basic realm=x"))) {
+                            (request, reply) -> {
+                                asked[0] = request;
+                                reply.answer(407, "", "Proxy-Authenticate: Basic realm=x");
+                            })) {
                 assertThat(
                                 failure(
                                         through(
-                                                "u:p@127.0.0.1:" + proxy.uri().getPort(),
+                                                "user:secret@127.0.0.1:" + proxy.uri().getPort(),
                                                 "https://a.example/mcp")))
-                        .contains("the proxy asks for a name and a password (status 407)")
-                        .endsWith("-Djdk.http.auth.tunneling.disabledSchemes=\"\"");
+                        .endsWith(
+                                "asks for a name and a password (status 407); give them in its"
+                                        + " URL, http://NAME:PASSWORD@HOST:PORT");
+                assertThat(asked[0].header("Proxy-Authorization"))
+                        .isEqualTo("Basic dXNlcjpzZWNyZXQ=");
             }
         }
 

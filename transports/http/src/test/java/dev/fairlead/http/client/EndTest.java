@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -304,46 +303,6 @@ class EndTest {
                 session.close();
                 assertThat(Thread.interrupted()).isTrue();
                 assertThat(server.received().getLast().method()).isEqualTo("DELETE");
-            }
-        }
-
-        @Test
-        void theStreamsEndAlsoWhereTheClientIsOfTheUser() throws Exception {
-            CountDownLatch streams = new CountDownLatch(2);
-            CountDownLatch hungUp = new CountDownLatch(2);
-            Script script =
-                    handshake(
-                            "s-1",
-                            (request, reply) -> {
-                                reply.stream().lines("id: 1", "data:", "");
-                                streams.countDown();
-                                reply.awaitHangUp();
-                                hungUp.countDown();
-                            });
-            try (HttpClient client = HttpClient.newHttpClient();
-                    ScriptedServer server = new ScriptedServer(script)) {
-                RecordingSession session =
-                        RecordingSession.initialized(to(server).listening(true).httpClient(client));
-                session.call(1, "tools/call");
-                assertThat(streams.await(60, TimeUnit.SECONDS)).isTrue();
-                session.close();
-                assertThat(hungUp.await(60, TimeUnit.SECONDS)).isTrue();
-            }
-        }
-
-        @Test
-        void aClientOfTheUserStaysOpen() throws Exception {
-            try (HttpClient client = HttpClient.newHttpClient();
-                    ScriptedServer server =
-                            new ScriptedServer((request, reply) -> reply.json(result(1)))) {
-                for (int i = 0; i < 2; i++) {
-                    try (RecordingSession session =
-                            RecordingSession.connect(to(server).httpClient(client))) {
-                        session.call(1, "ping");
-                        session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
-                    }
-                }
-                assertThat(client.isTerminated()).isFalse();
             }
         }
     }

@@ -6,8 +6,6 @@ module dev.fairlead.auth {
     requires static java.keyring; // for TokenStore.keyring
     requires jdk.httpserver;
     requires oauth2.oidc.sdk;
-    requires org.apache.httpcomponents.client5.httpclient5;
-    requires org.apache.httpcomponents.core5.httpcore5;
 
     exports dev.fairlead.auth;
     exports dev.fairlead.auth.client;

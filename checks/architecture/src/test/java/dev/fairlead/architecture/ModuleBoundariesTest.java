@@ -206,7 +206,7 @@ class ModuleBoundariesTest {
                 .resideOutsideOfPackage("dev.fairlead.auth..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("com.nimbusds..", "net.minidev..", "org.apache.hc..")
+                .resideInAnyPackage("com.nimbusds..", "net.minidev..")
                 .check(CLASSES);
     }
 

@@ -2,21 +2,16 @@ package dev.fairlead.auth.fetch;
 
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.wire.FormEncoding;
+import dev.fairlead.http.blocking.HeaderFields;
+import dev.fairlead.http.blocking.OutgoingRequest;
 import dev.fairlead.http.client.HttpProxy;
 import dev.fairlead.http.client.Proxies;
 
-import org.apache.hc.client5.http.io.DetachedSocketFactory;
-import org.apache.hc.core5.http.ClassicHttpRequest;
-import org.apache.hc.core5.http.ContentType;
-import org.apache.hc.core5.http.io.entity.StringEntity;
-import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
-import java.net.Proxy;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,11 +38,8 @@ public final class Fetch {
     private final UrlPolicy policy;
     private final FetchLimits limits;
     private final Resolver resolver;
-    private final DetachedSocketFactory socketFactory;
+    private final Runnable connecting;
     private final Proxies proxies;
-
-    /** Made when needed: its classes take long to load. */
-    private volatile @Nullable Wire wire;
 
     /** Creates fetches under a policy and within limits, through the proxies of the system. */
     public Fetch(UrlPolicy policy, FetchLimits limits) {
@@ -56,25 +48,24 @@ public final class Fetch {
 
     /** Creates fetches under a policy and within limits, through these proxies. */
     public Fetch(UrlPolicy policy, FetchLimits limits, Proxies proxies) {
-        this(
-                policy,
-                limits,
-                host -> List.of(InetAddress.getAllByName(host)),
-                socks -> new Socket(Proxy.NO_PROXY), // not the one of the JVM's properties
-                proxies);
+        this(policy, limits, host -> List.of(InetAddress.getAllByName(host)), () -> {}, proxies);
     }
 
-    /** Creates fetches with other ways to find addresses and to make sockets, for tests. */
+    /**
+     * Creates fetches with another way to find addresses, for tests.
+     *
+     * @param connecting runs before each connection is made
+     */
     Fetch(
             UrlPolicy policy,
             FetchLimits limits,
             Resolver resolver,
-            DetachedSocketFactory socketFactory,
+            Runnable connecting,
             Proxies proxies) {
         this.policy = Objects.requireNonNull(policy, "policy");
         this.limits = Objects.requireNonNull(limits, "limits");
         this.resolver = resolver;
-        this.socketFactory = socketFactory;
+        this.connecting = connecting;
         this.proxies = Objects.requireNonNull(proxies, "proxies");
     }
 
@@ -86,7 +77,7 @@ public final class Fetch {
      * @throws IOException if there is no answer within the limits
      */
     public Fetched get(URI url, Map<String, String> headers) throws IOException {
-        return within(limits.totalTimeout(), sockets -> follow(url, headers, sockets));
+        return within(limits.totalTimeout(), wire -> follow(url, headers, wire));
     }
 
     /** Fetches a document of JSON, as {@link #get(URI, Map)}. */
@@ -102,8 +93,7 @@ public final class Fetch {
      */
     public Fetched get(URI url, Deadline deadline) throws IOException {
         return within(
-                deadline.next(),
-                sockets -> follow(url, Map.of("Accept", "application/json"), sockets));
+                deadline.next(), wire -> follow(url, Map.of("Accept", "application/json"), wire));
     }
 
     /** A deadline for several fetches that together may take as long as one. */
@@ -119,17 +109,13 @@ public final class Fetch {
      */
     public Fetched post(URI url, Map<String, String> headers, String contentType, String body)
             throws IOException {
-        ClassicHttpRequest request =
-                ClassicRequestBuilder.post(url)
-                        .setEntity(
-                                new StringEntity(
-                                        body,
-                                        ContentType.parse(contentType)
-                                                .withCharset(StandardCharsets.UTF_8)))
-                        .build();
-        request.setHeader("Accept", "application/json");
-        headers.forEach(request::setHeader);
-        return within(limits.totalTimeout(), sockets -> wire().send(check(url), request, sockets));
+        HeaderFields fields = new HeaderFields();
+        fields.set("Content-Type", contentType);
+        fields.set("Accept", "application/json");
+        headers.forEach(fields::set);
+        OutgoingRequest request =
+                new OutgoingRequest("POST", url, fields, body.getBytes(StandardCharsets.UTF_8));
+        return within(limits.totalTimeout(), wire -> wire.send(check(url), request));
     }
 
     /** Posts the fields of a form, as {@link #post}. */
@@ -138,30 +124,21 @@ public final class Fetch {
         return post(url, headers, FormEncoding.TYPE, FormEncoding.body(form));
     }
 
-    private Wire wire() {
-        Wire known = wire;
-        if (known == null) {
-            known = new Wire(limits);
-            wire = known;
-        }
-        return known;
-    }
-
     private FetchTarget check(URI url) throws IOException {
         HttpProxy proxy = url.getHost() == null ? null : proxies.find(url).orElse(null);
         return FetchTarget.check(url, policy, resolver, proxy);
     }
 
-    private Fetched follow(URI first, Map<String, String> headers, Sockets sockets)
-            throws IOException {
+    private Fetched follow(URI first, Map<String, String> headers, Wire wire) throws IOException {
         FetchTarget target = check(first);
         FetchTarget origin = target;
         for (int redirects = 0; ; redirects++) {
-            ClassicHttpRequest request = ClassicRequestBuilder.get(target.url()).build();
+            HeaderFields fields = new HeaderFields();
             if (origin.isSameOrigin(target.url())) {
-                headers.forEach(request::setHeader);
+                headers.forEach(fields::set);
             }
-            Fetched answer = wire().send(target, request, sockets);
+            Fetched answer =
+                    wire.send(target, new OutgoingRequest("GET", target.url(), fields, null));
             if (!REDIRECTS.contains(answer.status())) {
                 return answer;
             }
@@ -189,11 +166,11 @@ public final class Fetch {
     /**
      * Runs the exchange on a thread of its own, since neither resolving a host nor a server that
      * trickles its answer keeps to a limit. When time is over, that thread is interrupted and its
-     * sockets are closed.
+     * connection is closed.
      */
     private Fetched within(Duration limit, Exchange exchange) throws IOException {
-        Sockets sockets = new Sockets(socketFactory);
-        FutureTask<Fetched> task = new FutureTask<>(() -> exchange.run(sockets));
+        Wire wire = new Wire(limits, connecting);
+        FutureTask<Fetched> task = new FutureTask<>(() -> exchange.run(wire));
         Thread.ofVirtual().name("mcp-fetch").start(task);
         try {
             return task.get(Math.max(0, limit.toNanos()), TimeUnit.NANOSECONDS);
@@ -208,7 +185,7 @@ public final class Fetch {
             throw failure(e.getCause());
         } finally {
             task.cancel(true);
-            sockets.close();
+            wire.close();
         }
     }
 
@@ -222,6 +199,6 @@ public final class Fetch {
 
     /** Requests and answers within one limit. */
     private interface Exchange {
-        Fetched run(Sockets sockets) throws IOException;
+        Fetched run(Wire wire) throws IOException;
     }
 }

@@ -30,8 +30,8 @@ import java.util.logging.Logger;
 @Timeout(60)
 @Requirement("AUTH-053")
 class SilenceTest {
-    /** The server of the tests, and Apache's log of the bytes, which nobody has by accident. */
-    private static final List<String> OTHERS = List.of("com.sun.net", "sun.", "jdk.", "org.apache");
+    /** The server of the tests. */
+    private static final List<String> OTHERS = List.of("com.sun.net", "sun.", "jdk.");
 
     @AutoClose private final Desk desk = new Desk();
     private final ScriptedIssuer issuer = desk.issuer;

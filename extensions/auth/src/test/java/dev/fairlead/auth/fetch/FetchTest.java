@@ -21,8 +21,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.Socket;
-import java.net.SocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +62,7 @@ class FetchTest {
     }
 
     private Fetch fetch(UrlPolicy policy, FetchLimits limits, Proxies proxies) {
-        return new Fetch(policy, limits, this::resolve, socks -> new CountedSocket(), proxies);
+        return new Fetch(policy, limits, this::resolve, connects::incrementAndGet, proxies);
     }
 
     private Fetch fetch() {
@@ -84,14 +82,6 @@ class FetchTest {
             addresses.add(InetAddress.getByName(literal));
         }
         return addresses;
-    }
-
-    private final class CountedSocket extends Socket {
-        @Override
-        public void connect(SocketAddress endpoint, int timeout) throws IOException {
-            connects.incrementAndGet();
-            super.connect(endpoint, timeout);
-        }
     }
 
     private URI url(String path) {

@@ -92,7 +92,7 @@ class ProxiedFetchTest extends ClosingTest {
                     }
                     return List.of(InetAddress.getByName(NAMES.get(host)));
                 },
-                socks -> new Socket(),
+                () -> {},
                 Proxies.at(proxy));
     }
 

@@ -80,7 +80,7 @@ final class SocketConnection implements Closeable {
 
     /** Returns whole milliseconds, none only for zero, which has no limit. */
     private static int millis(Duration time) {
-        return (int) Math.clamp(time.toMillis(), time.isZero() ? 0 : 1, Integer.MAX_VALUE);
+        return Math.clamp(time.toMillis(), time.isZero() ? 0 : 1, Integer.MAX_VALUE);
     }
 
     void secure(SSLContext tls) throws IOException {

@@ -264,7 +264,7 @@ final class Answer implements AutoCloseable {
     }
 
     private byte[] read(int maxSize) throws IOException {
-        int expected = (int) Math.clamp(response.length(), 0, maxSize);
+        int expected = Math.clamp(response.length(), 0, maxSize);
         byte[] bytes = body().readNBytes(expected); // makes no larger array than has come
         if (bytes.length == expected && body().read() >= 0) {
             throw new TooLargeException(maxSize);

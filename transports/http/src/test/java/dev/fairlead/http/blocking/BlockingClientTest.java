@@ -24,6 +24,7 @@ import java.net.ProtocolException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,7 +48,7 @@ class BlockingClientTest extends ClosingTest {
 
     @BeforeEach
     void serve() throws IOException {
-        server = closedLater(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+        server = closedLater(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
         client = closedLater(new BlockingClient(new Direct(), action -> {}));
         Thread.ofVirtual().start(this::accept);
     }
@@ -64,8 +65,8 @@ class BlockingClientTest extends ClosingTest {
         }
 
         @Override
-        public List<InetAddress> addresses(String host) {
-            return List.of(InetAddress.getLoopbackAddress());
+        public List<InetAddress> addresses(String host) throws UnknownHostException {
+            return List.of(InetAddress.getByName("127.0.0.1"));
         }
     }
 
@@ -304,7 +305,7 @@ class BlockingClientTest extends ClosingTest {
     @Test
     void aPortWithoutAServerIsNamedAsSuch() throws Exception {
         try (Socket taken = new Socket()) { // has a port, without a listener
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            taken.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
 
             assertThatThrownBy(() -> exchange("http", taken.getLocalPort()).send())
                     .isInstanceOf(ConnectException.class);

@@ -31,28 +31,36 @@ final class ProtocolDescriptors {
     private static final int STANDARD_OUTPUT = 1;
     private static final int STANDARD_ERROR = 2;
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    private static final String INPUT_AGAIN = "/dev/fd/" + STANDARD_INPUT;
+    private static final String INPUT_AGAIN = "/proc/self/fd/" + STANDARD_INPUT;
     private static final String OUTPUT_AGAIN = "/dev/fd/" + STANDARD_OUTPUT;
 
     private ProtocolDescriptors() {}
 
     /**
-     * Returns the input of the protocol. On Linux, a pipe or a socket is moved, and standard input
-     * has ended for all others. A file is not: opened once more, it would start at its beginning.
+     * Returns the input of the protocol. On Linux, a pipe or a socket is moved, and all others
+     * cannot read from standard input. A file is not: opened once more, it would start at its
+     * beginning.
      */
     static FileInputStream takeInput() throws IOException {
-        String kind = kind(STANDARD_INPUT);
-        FileInputStream own = null;
-        if (kind.startsWith("pipe:")) {
-            own = new FileInputStream(INPUT_AGAIN);
-        } else if (kind.startsWith("socket:")) {
-            own = duplicate(STANDARD_INPUT).map(FileInputStream::new).orElse(null);
-        }
-        if (own == null) {
+        Optional<FileInputStream> own = moveInput(kind(STANDARD_INPUT));
+        if (own.isEmpty()) {
             return new FileInputStream(FileDescriptor.in);
         }
         new FileInputStream(FileDescriptor.in).close();
-        return own;
+        return own.get();
+    }
+
+    private static Optional<FileInputStream> moveInput(String kind) throws IOException {
+        if (kind.startsWith("pipe:")) {
+            try {
+                return Optional.of(new FileInputStream(INPUT_AGAIN));
+            } catch (FileNotFoundException e) { // as of a pipe that another user has made
+                return duplicate(STANDARD_INPUT).map(FileInputStream::new);
+            }
+        }
+        return kind.startsWith("socket:")
+                ? duplicate(STANDARD_INPUT).map(FileInputStream::new)
+                : Optional.empty();
     }
 
     /**

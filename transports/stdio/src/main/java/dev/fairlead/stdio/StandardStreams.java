@@ -46,7 +46,7 @@ final class StandardStreams implements StreamSource {
                         output.close();
                     } finally {
                         System.setOut(out); // leads nowhere now, like the channel
-                        System.setIn(in); // has ended now
+                        System.setIn(in); // leads nowhere either
                     }
                 });
     }

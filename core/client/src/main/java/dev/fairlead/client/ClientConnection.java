@@ -6,6 +6,7 @@ import dev.fairlead.client.calls.ListReader;
 import dev.fairlead.client.calls.PageVisits;
 import dev.fairlead.client.calls.RequestPipeline;
 import dev.fairlead.client.changes.WatchedResources;
+import dev.fairlead.client.handlers.Elicitation;
 import dev.fairlead.client.handlers.Inputs;
 import dev.fairlead.client.handlers.Notices;
 import dev.fairlead.client.handlers.QuestionWork;
@@ -90,7 +91,8 @@ final class ClientConnection implements LinkClient, AutoCloseable {
                         this);
         Links links = new Links(context, remote, this::receiver);
         RequestPipeline pipeline =
-                new RequestPipeline(context, links, new PageVisits(settings, server, visits));
+                new RequestPipeline(
+                        context, links, new PageVisits(new Elicitation(server, settings, visits)));
         ServerTasks tasks = new ServerTasks(links, pipeline, context);
         this.parts = new CallParts(context, links, pipeline, tasks);
         this.notices = new Notices(context, new ListReader(parts, this::readLater), visits, tasks);

@@ -18,21 +18,15 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/** Reads a list that changed, and notifies its listener. */
-public final class ListReader implements Mailbox.Listener<Notification<?>> {
+/**
+ * Reads a list that changed, and notifies its listener.
+ *
+ * @param later has a list that could not be read now read again
+ */
+public record ListReader(CallParts parts, Consumer<Notification<?>> later)
+        implements Mailbox.Listener<Notification<?>> {
     /** The time until a list that could not be read is read again. */
     public static final Duration AGAIN = Duration.ofSeconds(30);
-
-    private final CallParts parts;
-    private final Consumer<Notification<?>> later;
-
-    /**
-     * @param later has a list that could not be read now read again
-     */
-    public ListReader(CallParts parts, Consumer<Notification<?>> later) {
-        this.parts = parts;
-        this.later = later;
-    }
 
     @Override
     public void receive(Notification<?> changed) throws Exception {

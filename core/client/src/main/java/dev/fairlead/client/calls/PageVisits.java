@@ -1,35 +1,17 @@
 package dev.fairlead.client.calls;
 
 import dev.fairlead.client.handlers.Elicitation;
-import dev.fairlead.client.handlers.UrlElicitations;
-import dev.fairlead.client.internal.ClientSettings;
 import dev.fairlead.client.link.CallOptions;
-import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 
 import java.time.Duration;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Has the person visit pages that the server requires before a request. */
-public final class PageVisits {
-    private final ClientSettings settings;
-    private final Elicitation elicitation;
-    private final UrlElicitations visits;
-
-    /**
-     * @param server the server that asks
-     */
-    public PageVisits(
-            ClientSettings settings, Supplier<Implementation> server, UrlElicitations visits) {
-        this.settings = settings;
-        this.elicitation = new Elicitation(server, settings, visits);
-        this.visits = visits;
-    }
-
+public record PageVisits(Elicitation elicitation) {
     /**
      * Asks the user to visit the pages that the server requires before the request.
      *
@@ -45,7 +27,8 @@ public final class PageVisits {
         Duration wait = options.urlElicitation;
         if (wait == null) { // the caller shows the pages and may have a listener for their
             // completion
-            required.elicitations().forEach(page -> visits.open(page.elicitationId()));
+            required.elicitations()
+                    .forEach(page -> elicitation.visits().open(page.elicitationId()));
             throw required;
         }
         if (!isVisited(required, wait)) {
@@ -55,23 +38,23 @@ public final class PageVisits {
 
     private boolean isVisited(UrlElicitationRequiredException required, Duration wait)
             throws InterruptedException {
-        if (settings.onElicitUrl == null) {
+        if (elicitation.settings().onElicitUrl == null) {
             return false;
         }
         Set<String> ids =
                 required.elicitations().stream()
                         .map(ElicitUrlRequest::elicitationId)
                         .collect(Collectors.toUnmodifiableSet());
-        visits.expect(ids);
+        elicitation.visits().expect(ids);
         try {
             for (ElicitUrlRequest page : required.elicitations()) {
                 if (!consents(page, required)) {
                     return false;
                 }
             }
-            return visits.await(ids, wait);
+            return elicitation.visits().await(ids, wait);
         } finally {
-            visits.expectNoMore(ids);
+            elicitation.visits().expectNoMore(ids);
         }
     }
 

@@ -38,20 +38,11 @@ import java.time.temporal.ChronoUnit;
  * server no longer has it. Sends again after the user has visited the pages that the server
  * requires.
  */
-public final class RequestPipeline implements ServerTasks.Sender {
+public record RequestPipeline(LinkContext context, Links links, PageVisits visits)
+        implements ServerTasks.Sender {
     private static final System.Logger LOGGER = System.getLogger(RequestPipeline.class.getName());
 
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
-
-    private final LinkContext context;
-    private final Links links;
-    private final PageVisits visits;
-
-    public RequestPipeline(LinkContext context, Links links, PageVisits visits) {
-        this.context = context;
-        this.links = links;
-        this.visits = visits;
-    }
 
     @Override
     public <P extends RequestParams, R extends Result> R call(

@@ -28,23 +28,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Answers {@code elicitation/create}. */
-public final class Elicitation {
+/**
+ * Answers {@code elicitation/create}.
+ *
+ * @param server the server that asks
+ */
+public record Elicitation(
+        Supplier<Implementation> server, ClientSettings settings, UrlElicitations visits) {
     private static final System.Logger LOGGER = System.getLogger(Elicitation.class.getName());
-
-    private final Supplier<Implementation> server;
-    private final ClientSettings settings;
-    private final UrlElicitations visits;
-
-    /**
-     * @param server the server that asks
-     */
-    public Elicitation(
-            Supplier<Implementation> server, ClientSettings settings, UrlElicitations visits) {
-        this.server = server;
-        this.settings = settings;
-        this.visits = visits;
-    }
 
     /**
      * Makes sure that a question is one that this client answers.

@@ -24,15 +24,7 @@ import java.util.Optional;
  * The work of a client's tasks: its handlers answer the server. A refusal by a person is a success,
  * as for a plain request; an exception of a handler is the error of the task.
  */
-public final class QuestionWork implements TaskWork {
-    private final ClientSettings settings;
-    private final UrlElicitations visits;
-
-    public QuestionWork(ClientSettings settings, UrlElicitations visits) {
-        this.settings = settings;
-        this.visits = visits;
-    }
-
+public record QuestionWork(ClientSettings settings, UrlElicitations visits) implements TaskWork {
     @Override
     public TaskOutcome run(TaskContext context) throws Exception {
         QuestionOrigin origin = QuestionOrigin.read(context.origin());

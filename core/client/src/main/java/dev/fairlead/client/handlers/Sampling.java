@@ -12,13 +12,7 @@ import java.util.Objects;
  * Answers {@code sampling/createMessage}. That uses of tools are paired with their results was
  * checked when the request was read.
  */
-final class Sampling {
-    private final ClientSettings settings;
-
-    public Sampling(ClientSettings settings) {
-        this.settings = settings;
-    }
-
+record Sampling(ClientSettings settings) {
     /**
      * Makes sure that a request is one that this client answers.
      *

@@ -32,17 +32,9 @@ import java.util.stream.Stream;
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle Lifecycle
  */
-final class HandshakeNegotiation {
+record HandshakeNegotiation(ClientSettings settings, Connection connection) {
     /** The most bytes of the result of {@code initialize} or discovery, which is kept. */
     public static final int MAX_RESULT = 1 << 20;
-
-    private final ClientSettings settings;
-    private final Connection connection;
-
-    HandshakeNegotiation(ClientSettings settings, Connection connection) {
-        this.settings = settings;
-        this.connection = connection;
-    }
 
     /** Sends {@code initialize} with the newest revision of its era. */
     Agreed initialize() throws InterruptedException {

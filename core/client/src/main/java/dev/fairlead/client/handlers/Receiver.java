@@ -44,6 +44,7 @@ public final class Receiver implements LinkReceiver {
     private final Notices notices;
     private final RemoteTasks tasks;
     private final @Nullable SessionTasks ownTasks;
+    private final @Nullable TasksCapability declaredTasks;
     private final Owner owner; // the server: the only one that can ask for them
     private final MethodTable<ClientCall> methods = new MethodTable<>();
 
@@ -57,6 +58,7 @@ public final class Receiver implements LinkReceiver {
             UrlElicitations visits) {
         this.session = session;
         this.settings = settings;
+        this.declaredTasks = settings.tasksCapability();
         this.notices = notices;
         this.tasks = tasks;
         this.ownTasks = ownTasks == null ? null : tasksFrom(ownTasks);
@@ -73,10 +75,9 @@ public final class Receiver implements LinkReceiver {
     }
 
     private <P extends TaskAugmentedRequest, R extends Result> void add(Question<P, R> question) {
-        boolean takesTasks = takesAsTask(question.method());
-        methods.add(
-                question.method(),
-                new QuestionRoute<>(question, takesTasks, settings.rerunAfterCrash));
+        Method<P, R> method = question.method();
+        boolean takesTasks = declaredTasks != null && declaredTasks.takes(method.name());
+        methods.add(method, new QuestionRoute<>(question, takesTasks, settings.rerunAfterCrash));
     }
 
     private SessionTasks tasksFrom(TaskReceiver receiver) {
@@ -116,18 +117,9 @@ public final class Receiver implements LinkReceiver {
             return settings.onRequest.containsKey(name);
         }
         return questions.find(name).isPresent()
-                || (name.startsWith("tasks/") && servesOfTasks(name));
-    }
-
-    private boolean servesOfTasks(String name) {
-        TasksCapability declared = settings.tasksCapability();
-        return declared != null && TaskReceiver.serves(declared, name);
-    }
-
-    /** Whether requests of a method may be run as tasks. */
-    private boolean takesAsTask(Method<?, ?> method) {
-        TasksCapability declared = settings.tasksCapability();
-        return declared != null && declared.takes(method.name());
+                || (name.startsWith("tasks/")
+                        && declaredTasks != null
+                        && TaskReceiver.serves(declaredTasks, name));
     }
 
     @Override

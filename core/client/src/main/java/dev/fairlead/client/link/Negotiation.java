@@ -42,23 +42,9 @@ import java.util.concurrent.ExecutionException;
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
  */
-public final class Negotiation {
+public record Negotiation(
+        ClientSettings settings, Connection connection, SessionContext context, Timers timers) {
     private static final System.Logger LOGGER = System.getLogger(Negotiation.class.getName());
-
-    private final ClientSettings settings;
-    private final Connection connection;
-    private final SessionContext context;
-    private final Timers timers;
-    private final HandshakeNegotiation handshake;
-
-    public Negotiation(
-            ClientSettings settings, Connection connection, SessionContext context, Timers timers) {
-        this.settings = settings;
-        this.connection = connection;
-        this.context = context;
-        this.timers = timers;
-        this.handshake = new HandshakeNegotiation(settings, connection);
-    }
 
     /** The connection ended instead of answering {@code server/discover}. */
     public static final class ProbeEndedException extends ConnectionException {
@@ -80,16 +66,24 @@ public final class Negotiation {
      */
     public Agreed agree(@Nullable Era expected) throws InterruptedException {
         if (!settings.speaks(Era.PER_REQUEST) || !context.carries(Era.PER_REQUEST)) {
-            return handshake.initialize();
+            return initialize();
         }
         if (!settings.speaks(Era.HANDSHAKE)) {
             return discover(settings.newest, settings.requestTimeout, true);
         }
         return switch (expected) {
-            case HANDSHAKE -> handshake.initialize();
+            case HANDSHAKE -> initialize();
             case PER_REQUEST -> judged(this::discoverPatiently);
             case null -> probe();
         };
+    }
+
+    private HandshakeNegotiation handshake() {
+        return new HandshakeNegotiation(settings, connection);
+    }
+
+    private Agreed initialize() throws InterruptedException {
+        return handshake().initialize();
     }
 
     // ---- discovery
@@ -134,7 +128,7 @@ public final class Negotiation {
         } catch (HandshakeOnlyException e) {
             LOGGER.log(Level.DEBUG, "The server serves revisions with a handshake only");
         }
-        return handshake.initialize();
+        return initialize();
     }
 
     /** Only these codes belong to the era without handshakes; all others are of older servers. */
@@ -244,7 +238,7 @@ public final class Negotiation {
             return newest.get();
         }
         if (accepted.isEmpty()) {
-            throw handshake.unsupported(String.join(", ", supported), null);
+            throw handshake().unsupported(String.join(", ", supported), null);
         }
         throw new HandshakeOnlyException();
     }
@@ -283,7 +277,7 @@ public final class Negotiation {
     }
 
     private Agreed race(Attempt probe) throws InterruptedException {
-        Attempt greeting = new Attempt(handshake::initialize);
+        Attempt greeting = new Attempt(this::initialize);
         CompletableFuture<Attempt> first = new CompletableFuture<>();
         probe.outcome.thenRun(() -> first.complete(probe));
         greeting.outcome.whenComplete(

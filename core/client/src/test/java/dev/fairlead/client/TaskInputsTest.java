@@ -179,6 +179,8 @@ final class TaskInputsTest {
                                     asked.incrementAndGet();
                                     throw failure;
                                 });
+        // another thread may ask for the changes of the task while a caller awaits it
+        server.silently("subscriptions/listen").silently("notifications/cancelled");
         try (McpClient client = builder.connect(server, timers)) {
             Background<GetTaskPayloadResult> awaited =
                     Background.call(() -> client.task(new TaskId("t1")).await());

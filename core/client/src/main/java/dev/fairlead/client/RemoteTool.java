@@ -102,12 +102,13 @@ public final class RemoteTool<I, O> {
         CallToolRequest request = request(arguments);
         Requests once = requests.begun();
         once.calls().learn(name);
+        JsonObject schema = once.calls().wrappingSchema(name);
         CallToolResult result = once.calls().call(request, task);
         once.calls().check(name, result);
         if (result.isError()) {
             throw new ToolFailedException(result);
         }
-        return output.read(name, result);
+        return output.read(name, result, schema);
     }
 
     /**
@@ -125,9 +126,10 @@ public final class RemoteTool<I, O> {
         CallToolRequest request = request(arguments);
         Requests once = requests.begun();
         once.calls().requireTaskSupport(name);
+        JsonObject schema = once.calls().wrappingSchema(name);
         return once.start(
                 request.withTask(task == null ? new TaskMetadata() : task),
-                result -> output.read(name, result));
+                result -> output.read(name, result, schema));
     }
 
     private CallToolRequest request(I given) {

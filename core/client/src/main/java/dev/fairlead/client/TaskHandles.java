@@ -74,7 +74,7 @@ record TaskHandles(CallParts parts, CallOptions options) {
                 result ->
                         succeeded(
                                 parts.tasks().read(result),
-                                done -> reading.read("of task " + id, done)));
+                                done -> reading.read("of task " + id, done, null)));
     }
 
     /** Returns a handle for a task. */

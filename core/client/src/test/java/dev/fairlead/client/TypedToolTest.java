@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.link.ToolDefinitions;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.content.Content;
@@ -308,6 +309,42 @@ final class TypedToolTest {
         give("{\"content\": [], \"structuredContent\": {\"result\": 5}}");
         assertThat(client.tool("t", JsonObject.class, Integer.class).call(JsonObject.EMPTY))
                 .isEqualTo(5);
+    }
+
+    /** A tool of another library, whose result is an object that looks like a wrapping. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ",'outputSchema':{'type':'object'}",
+                ",'outputSchema':{'type':'object','properties':{'result':{}},'required':['result']}",
+                ",'outputSchema':{'type':'object','properties':{'result':{}},'required':['result'],"
+                        + "'additionalProperties':false,"
+                        + "'$schema':'http://json-schema.org/draft-07/schema#'}",
+                ",'outputSchema':{'type':'object','anyOf':[{},{}]}",
+                ",'outputSchema':[]",
+            })
+    void anObjectThatNoToolDeclaresAsWrappingStaysWhole(String schema) throws Exception {
+        define(
+                "{\"tools\": [{\"name\": \"t\", \"inputSchema\": {\"type\": \"object\"}"
+                        + schema.replace('\'', '"')
+                        + "}]}");
+        give("{\"content\": [], \"structuredContent\": {\"result\": 1}}");
+
+        assertThat(client.tool("t", JsonObject.class, JsonValue.class).call(JsonObject.EMPTY))
+                .isEqualTo(json("{\"result\": 1}"));
+    }
+
+    @Test
+    void theMarkOfAnotherLibraryDeclaresAWrapping() throws Exception {
+        define(
+                "{\"tools\": [{\"name\": \"t\", \"inputSchema\": {\"type\": \"object\"},"
+                        + " \"outputSchema\": {\"type\": \"object\", \"properties\": {\"result\":"
+                        + " {\"title\": \"Result\"}}, \"x-fastmcp-wrap-result\": true}}]}");
+        give("{\"content\": [], \"structuredContent\": {\"result\": 1}}");
+
+        assertThat(client.tool("t", JsonObject.class, JsonValue.class).call(JsonObject.EMPTY))
+                .isEqualTo(JsonValue.parse("1"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.fairlead.client.calls;
 import dev.fairlead.client.link.CallOptions;
 import dev.fairlead.client.link.Round;
 import dev.fairlead.client.link.ServerLink;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
@@ -111,6 +112,16 @@ public record ToolCalls(CallParts parts, CallOptions options) {
     /** Reads the definition of a tool unless it is known. */
     public void learn(String tool) throws InterruptedException {
         new ListCalls(parts, options).learn(tool, 1);
+    }
+
+    /**
+     * The output schema that declares whether a tool wraps its output; null if the tool has none or
+     * is not known, and in revisions in which every JSON is structured content.
+     */
+    public @Nullable JsonObject wrappingSchema(String tool) {
+        return parts.links().known().face().revision().isAtLeast(Revision.V2026_07_28)
+                ? null
+                : parts.tools().outputSchema(tool);
     }
 
     /** Makes sure that a tool may be called as a task. */

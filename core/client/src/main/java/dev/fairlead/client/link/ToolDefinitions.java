@@ -191,6 +191,13 @@ public final class ToolDefinitions {
         return Optional.ofNullable(kept(tool)).map(Kept::taskSupport);
     }
 
+    /** The output schema of a tool; null if it has none or is not known. */
+    public @Nullable JsonObject outputSchema(String tool) {
+        Kept known = kept(tool);
+        JsonSchema schema = known == null ? null : known.outputSchema();
+        return schema == null ? null : schema.json();
+    }
+
     /** Returns the headers that repeat the arguments of a call, by name; none if not known. */
     public Map<String, String> headers(CallToolRequest call) {
         Kept known = kept(call.name());

@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.face;
 
 import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
@@ -22,6 +23,10 @@ import java.util.Map;
 public final class StructuredOutput {
     private static final String MEMBER = "result";
     private static final String DEFINITIONS = "$defs"; // stay at the root
+
+    private static final String FIRST_OF_EITHER = "#/anyOf/0";
+    private static final JsonObject ONE_OF_EITHER =
+            onlyMember(JsonObject.of("$ref", FIRST_OF_EITHER));
 
     private StructuredOutput() {}
 
@@ -79,25 +84,47 @@ public final class StructuredOutput {
                 : json;
     }
 
+    /**
+     * Returns whether a server has wrapped this output of a tool with this schema: the schema is
+     * one that {@link #wrap(Tool)} makes, or has the mark of FastMCP. Where some outputs are
+     * objects, only others are wrapped.
+     */
+    public static boolean isWrapped(JsonValue output, JsonObject schema) {
+        if (!(output instanceof JsonObject object)
+                || object.members().size() != 1
+                || !(object.get(MEMBER) instanceof JsonValue value)) {
+            return false;
+        }
+        JsonObject own = schema.without("$schema", DEFINITIONS);
+        if (own.get("anyOf") instanceof JsonArray either) {
+            return !(value instanceof JsonObject) // which travels as it is
+                    && either.elements().size() == 2
+                    && either.elements().get(1).equals(ONE_OF_EITHER);
+        }
+        return JsonBoolean.TRUE.equals(schema.get("x-fastmcp-wrap-result"))
+                || own.get("properties") instanceof JsonObject properties
+                        && properties.get(MEMBER) instanceof JsonValue inner
+                        && schema.without(DEFINITIONS)
+                                .equals(JsonObject.of("type", "object").with(onlyMember(inner)));
+    }
+
     /** Returns whether the tool needs {@link #wrap(Tool)}. */
     static boolean needsWrap(Tool tool) {
         return tool.outputSchema() != null && !isObject(tool.outputSchema());
     }
 
-    private static boolean isObject(JsonObject schema) {
+    /** Returns whether all outputs are objects. */
+    public static boolean isObject(JsonObject schema) {
         return schema.get("type") instanceof JsonString type && type.value().equals("object");
     }
 
     private static JsonObject wrap(JsonObject schema) {
         JsonObject inner = schema.without("$schema", DEFINITIONS);
         boolean either = mayBeObject(schema);
-        String place = either ? "#/anyOf/0" : "#/properties/" + MEMBER;
+        String place = either ? FIRST_OF_EITHER : "#/properties/" + MEMBER;
         JsonValue moved = moved(inner, place);
         JsonObject wrapped =
-                either
-                        ? JsonObject.of(
-                                "anyOf", List.of(moved, onlyMember(JsonObject.of("$ref", place))))
-                        : onlyMember(moved);
+                either ? JsonObject.of("anyOf", List.of(moved, ONE_OF_EITHER)) : onlyMember(moved);
         wrapped = JsonObject.of("type", "object").with(wrapped);
         JsonValue definitions = schema.get(DEFINITIONS);
         if (definitions != null) {
@@ -108,7 +135,7 @@ public final class StructuredOutput {
     }
 
     /** Returns whether some output is an object, which travels as it is. */
-    private static boolean mayBeObject(JsonObject schema) {
+    public static boolean mayBeObject(JsonObject schema) {
         return switch (schema.get("type")) {
             case JsonArray types -> types.elements().contains(new JsonString("object"));
             case null -> true;

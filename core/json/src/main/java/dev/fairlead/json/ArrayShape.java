@@ -96,6 +96,10 @@ sealed interface ArrayShape extends Shape {
     record OfSet(Shape element) implements ArrayShape {
         @Override
         public @Nullable Object collect(List<@Nullable Object> elements, Reading reading) {
+            if (EqualHashes.areTooMany(elements)) {
+                return reading.fail(
+                        "must not have more than " + EqualHashes.MOST + " elements with one hash");
+            }
             Set<@Nullable Object> set = new LinkedHashSet<>(elements);
             return set.size() == elements.size()
                     ? Collections.unmodifiableSet(set)

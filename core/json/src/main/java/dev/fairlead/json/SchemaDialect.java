@@ -36,6 +36,7 @@ enum SchemaDialect {
     /** Keywords that the dialect does not know are annotations, and no reason to warn. */
     private static Dialect quiet(Dialect dialect) {
         return Dialect.builder(dialect)
+                .keyword(new UniqueItems())
                 .unknownKeywordFactory((keyword, context) -> new AnnotationKeyword(keyword))
                 .build();
     }

@@ -29,6 +29,12 @@ final class SchemaLimits {
             object.members().values().forEach(member -> walk(member, depth + 1));
         } else if (value instanceof JsonArray array) {
             array.forEach(element -> walk(element, depth + 1));
+            if (array.size() > EqualHashes.MOST && EqualHashes.areTooMany(SchemaTree.of(array))) {
+                throw new JsonSchemaException(
+                        "the schema has more than "
+                                + EqualHashes.MOST
+                                + " values with the same hash in an array");
+            }
         } else if (value instanceof JsonNumber number) {
             number(number);
         }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -45,7 +45,7 @@ final class Lists {
     static JsonObject all(ClientRequests server, String method, String member)
             throws InterruptedException {
         JsonObject result = JsonObject.EMPTY;
-        Collection<JsonValue> items = new ArrayList<>();
+        List<JsonValue> items = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
         String cursor = null;
         long bytes = 0;
@@ -64,12 +64,19 @@ final class Lists {
             cursor = cursor(page, method);
             if (cursor != null && !cursors.add(cursor)) {
                 warn(method + " repeats a cursor, which ends the list");
-                items = new LinkedHashSet<>(items);
+                items = once(items);
                 cursor = null;
             }
             check(items.size(), cursors, method);
         } while (cursor != null);
         return result.with(member, new JsonArray(List.copyOf(items))).without(CURSOR);
+    }
+
+    /** Returns each item once; texts with the same hash have an order, unlike items. */
+    private static List<JsonValue> once(List<JsonValue> items) {
+        Map<String, JsonValue> once = new LinkedHashMap<>();
+        items.forEach(item -> once.putIfAbsent(item.toJson(), item));
+        return List.copyOf(once.values());
     }
 
     /** Reads a page; null if its cursor is empty and refused. */

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -93,7 +94,7 @@ public record ListCalls(CallParts parts, CallOptions options) {
             cursor = result.nextCursor();
             if (cursor != null && !cursors.add(cursor)) {
                 warn(method, "repeats a cursor, which ends the list");
-                return List.copyOf(new LinkedHashSet<>(all));
+                return once(all);
             }
             requireLimits(method, all.size(), cursor == null ? 0 : cursors.size());
         } while (cursor != null);
@@ -108,6 +109,16 @@ public record ListCalls(CallParts parts, CallOptions options) {
                     method + " has more than " + maxPages + " pages or " + maxItems + " items",
                     null);
         }
+    }
+
+    /**
+     * Returns each item once. A server may choose thousands of items with the same hash, which a
+     * table of texts can order, and one of items only search.
+     */
+    static <T> List<T> once(List<T> items) {
+        Map<String, T> once = new LinkedHashMap<>();
+        items.forEach(item -> once.putIfAbsent(item.toString(), item));
+        return List.copyOf(once.values());
     }
 
     private void warn(String method, String fault) {

@@ -25,8 +25,17 @@ final class Names {
     /** How many names are remembered, those of items that are gone included. */
     static final int LIMIT = 200_000;
 
-    /** An item, by its own name. */
-    record Item(String server, String name) {}
+    /**
+     * An item, by its own name. Items have an order, by which a table finds them in little time
+     * among many that a server has chosen to have the same hash.
+     */
+    record Item(String server, String name) implements Comparable<Item> {
+        @Override
+        public int compareTo(Item other) {
+            int byName = name.compareTo(other.name);
+            return byName == 0 ? server.compareTo(other.server) : byName;
+        }
+    }
 
     private final Naming naming;
     private final Map<Item, String> given = new HashMap<>();

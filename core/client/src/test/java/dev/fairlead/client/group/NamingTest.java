@@ -26,6 +26,17 @@ final class NamingTest {
                 .containsExactly("x.y", "z");
     }
 
+    /** A table finds items with the same hash, which a server can choose, by their order alone. */
+    @Test
+    void itemsWithTheSameHashHaveAnOrder() {
+        Item one = new Item("a", "AaAa");
+        Item other = new Item("a", "BBBB");
+
+        assertThat(one).hasSameHashCodeAs(other);
+        assertThat(one).isNotEqualByComparingTo(other).isEqualByComparingTo(new Item("a", "AaAa"));
+        assertThat(one).isNotEqualByComparingTo(new Item("b", "AaAa"));
+    }
+
     @Test
     void aPrefixedNameMayItselfBeTaken() {
         List<String> names =

@@ -1,0 +1,3 @@
+/** Tests of the parts of calls. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlead.client.calls;

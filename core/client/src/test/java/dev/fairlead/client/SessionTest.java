@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -86,6 +87,67 @@ final class SessionTest {
             assertThat(server.connections).hasValue(2);
             assertThat(heard.poll(30, TimeUnit.SECONDS))
                     .isInstanceOf(SessionExpiredException.class);
+        }
+    }
+
+    /** A server that forgets each session as soon as it is open has no client busy with that. */
+    @Test
+    void aServerThatForgetsEachSessionAtOnceHasAClientThatOnlyWatchesWait() throws Exception {
+        server.on("resources/subscribe", "{}");
+        try (McpClient client = McpClient.named("desk", "1").connect(server, timers)) {
+            client.watch("a://x", update -> {});
+            server.keep("resources/subscribe");
+            for (int lost = 0; lost < 3; lost++) {
+                server.session().expired(new SessionExpiredException("404"));
+                server.answer(server.next("resources/subscribe"), "{}");
+            }
+
+            timers.untilNextTimer(
+                    () -> server.session().expired(new SessionExpiredException("404")));
+            assertThat(server.connections).hasValue(4);
+
+            timers.advance(Duration.ofSeconds(10));
+            server.answer(server.next("resources/subscribe"), "{}");
+            assertThat(server.connections).hasValue(5);
+        }
+    }
+
+    @Test
+    void aClientThatOnlyWatchesTriesAgainUntilThereIsANewSession() throws Exception {
+        server.on("resources/subscribe", "{}");
+        CountDownLatch again = new CountDownLatch(1);
+        Timers observed =
+                new Timers() {
+                    @Override
+                    public Clock clock() {
+                        return timers.clock();
+                    }
+
+                    @Override
+                    public Timer schedule(Duration delay, Runnable action) {
+                        Timer timer = timers.schedule(delay, action);
+                        if (delay.equals(Duration.ofSeconds(10))) {
+                            again.countDown();
+                        }
+                        return timer;
+                    }
+
+                    @Override
+                    public void close() {
+                        timers.close();
+                    }
+                };
+        try (McpClient client = McpClient.named("desk", "1").connect(server, observed)) {
+            client.watch("a://x", update -> {});
+            server.keep("resources/subscribe");
+            server.on("initialize", "error:{\"code\": -32000, \"message\": \"full\"}");
+            server.session().expired(new SessionExpiredException("404"));
+            again.await();
+
+            server.greet("2025-11-25", FakeServer.ALL_CAPABILITIES);
+            timers.advance(Duration.ofSeconds(10));
+
+            server.answer(server.next("resources/subscribe"), "{}");
         }
     }
 

@@ -35,6 +35,9 @@ public final class Links implements LinkOwner {
     /** The time until the next attempt where the server could not be started. */
     private static final Duration RESTART_WAIT = Duration.ofSeconds(20);
 
+    /** The time for one new link that no request asks for, after the first ones. */
+    private static final Duration UNASKED_INTERVAL = Duration.ofSeconds(10);
+
     private final LinkContext context;
     private final ClientSettings settings;
     private final Timers timers;
@@ -42,6 +45,7 @@ public final class Links implements LinkOwner {
     private final LinkOpener opener;
     private final ProcessRestarts restarts;
     private final TokenBucket fruitless; // links that may be lost before they answer anything
+    private final TokenBucket unasked; // links that no request asks for
     private final ReentrantLock opening = new ReentrantLock();
     private final AtomicReference<@Nullable LinkChannel> reported =
             new AtomicReference<>(); // whose loss was reported
@@ -63,6 +67,7 @@ public final class Links implements LinkOwner {
         this.restarts = new ProcessRestarts(timers);
         this.fruitless =
                 new TokenBucket(1, settings.requestTimeout, FRUITLESS_IN_A_ROW, timers::nanoTime);
+        this.unasked = new TokenBucket(1, UNASKED_INTERVAL, FRUITLESS_IN_A_ROW, timers::nanoTime);
     }
 
     /** Returns the link that was opened last; it may have ended. */
@@ -236,7 +241,8 @@ public final class Links implements LinkOwner {
 
     /**
      * Opens a link in place of one that the server has forgotten, although no request found that
-     * out: a client that only listens would receive nothing any more.
+     * out: a client that only listens would receive nothing any more. A server that forgets each
+     * session at once has the client wait between them.
      */
     @Override
     public void expired(LinkChannel channel, SessionExpiredException why) {
@@ -247,17 +253,26 @@ public final class Links implements LinkOwner {
                 || link.channel() != channel) {
             return; // the next request finds out
         }
-        Thread.ofVirtual().name("mcp-client-renew").start(() -> tryRenew(link, why));
+        if (unasked.take()) {
+            Thread.ofVirtual().name("mcp-client-renew").start(() -> tryRenew(link, why));
+        } else {
+            timers.schedule(unasked.delay(), () -> expired(channel, why));
+        }
     }
 
     private void tryRenew(ServerLink expired, SessionExpiredException why) {
         try {
             renew(expired, why);
         } catch (CallException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     opener.isClosed() ? Level.DEBUG : Level.WARNING,
+                    context.peer(),
                     "The server forgot the session, and there is no new one yet: {0}",
                     Printable.excerpt(e.getMessage()));
+            if (settings.member == null && !opener.isClosed()) {
+                timers.schedule(UNASKED_INTERVAL, () -> expired(expired.channel(), why));
+            }
         } catch (InterruptedException e) { // no other code has this thread
             Thread.currentThread().interrupt();
         }

@@ -97,16 +97,16 @@ final class Definition {
      * Converts a command with its arguments and environment, as Zed has written it, to the usual
      * form.
      */
-    private static JsonObject unfolded(JsonObject object) {
+    static JsonObject unfolded(JsonObject object) {
         if (!(object.get("command") instanceof JsonObject command)) {
             return object;
         }
-        JsonObject unfolded = object.without("command");
-        for (String member : command.names()) {
-            JsonValue value = Objects.requireNonNull(command.get(member));
-            unfolded = unfolded.with(member.equals("path") ? "command" : member, value);
-        }
-        return unfolded;
+        Map<String, JsonValue> unfolded = new LinkedHashMap<>(object.without("command").members());
+        command.members()
+                .forEach(
+                        (member, value) ->
+                                unfolded.put(member.equals("path") ? "command" : member, value));
+        return new JsonObject(unfolded);
     }
 
     /**

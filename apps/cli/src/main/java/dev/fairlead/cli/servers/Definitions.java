@@ -129,8 +129,11 @@ record Definitions(JsonObject servers, Set<String> off) {
     boolean isDisabled(String name) {
         return off.contains(name)
                 || (servers.get(name) instanceof JsonObject definition
-                        && (!is(definition.get("disabled"), false)
-                                || !is(definition.get("enabled"), true)));
+                        && (isOff(definition) || isOff(Definition.unfolded(definition))));
+    }
+
+    private static boolean isOff(JsonObject definition) {
+        return !is(definition.get("disabled"), false) || !is(definition.get("enabled"), true);
     }
 
     private static boolean is(@Nullable JsonValue value, boolean wanted) {

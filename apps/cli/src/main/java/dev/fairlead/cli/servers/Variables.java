@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
  * searched again.
  */
 final class Variables {
-    private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
+    /** The last alternative ends the search at the first reference without an end. */
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{(?:([^}]*+)}|[^}]*+$)");
+
     private static final Pattern NAME = Pattern.compile("(?:env:)?([A-Za-z_][A-Za-z0-9_]*)");
 
     private final Map<String, String> values;
@@ -62,7 +64,12 @@ final class Variables {
     String expand(String text) {
         return REFERENCE
                 .matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1))));
+                .replaceAll(
+                        found ->
+                                Matcher.quoteReplacement(
+                                        found.group(1) == null
+                                                ? found.group()
+                                                : value(found.group(1))));
     }
 
     private String value(String reference) {

@@ -3,6 +3,8 @@ package dev.fairlead.cli.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.logging.Level;
+import java.util.stream.IntStream;
 
 class ServersFileTest {
     @TempDir Path folder;
@@ -282,6 +285,9 @@ class ServersFileTest {
                 "{'mcpServers': {'s': {'command': 'c', 'enabled': 'no'}}}",
                 "{'mcpServers': {'s': {'command': 'c', 'disabled': true, 'enabled': true}}}",
                 "{'mcpServers': {'s': {'url': 'http://h/', 'disabled': true}}}",
+                "{'mcpServers': {'s': {'command': {'path': 'c', 'disabled': true}}}}",
+                "{'mcpServers': {'s': {'command': {'path': 'c', 'enabled': true}, 'disabled':"
+                        + " true}}}",
                 "{'mcpServers': {'s': {'command': 'c'}}, 'disabledServers': ['s']}",
                 "{'mcpServers': {'s': {'command': 'c'}}, 'disabledMcpServers': ['s']}",
                 "{'mcpServers': {'s': {'command': 'c'}}, 'mcp': {'excluded': ['s']}}"
@@ -340,6 +346,26 @@ class ServersFileTest {
         assertThatThrownBy(() -> file("{} " + "/* ".repeat(300_000)))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("byte 3");
+    }
+
+    /**
+     * Each member would be added to a copy of all others, and each reference be searched for its
+     * end.
+     */
+    @Test
+    void manyMembersAndReferencesAreReadOnce() throws IOException {
+        String members =
+                IntStream.range(0, 80_000).mapToObj(i -> "\"m" + i + "\":1").collect(joining(","));
+        ServersFile zed =
+                file("{\"mcpServers\":{\"s\":{\"command\":{\"path\":\"c\"," + members + "}}}}");
+        assertThat(zed.entry("s").summary()).isEqualTo("c");
+
+        String open = "${".repeat(400_000);
+        ServersFile references =
+                file("{\"mcpServers\":{\"s\":{\"command\":\"c\",\"cwd\":\"" + open + "\"}}}");
+        assertThatThrownBy(() -> references.entry("s").target())
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("is not a folder");
     }
 
     /** A file that one host reads in another way than this program starts nothing unexpected. */

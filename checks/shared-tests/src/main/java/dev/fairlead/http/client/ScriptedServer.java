@@ -269,6 +269,13 @@ final class ScriptedServer implements AutoCloseable {
             }
         }
 
+        /** Sends text as it is, against the rules of HTTP. */
+        Reply raw(String text) throws IOException {
+            answered = true;
+            write(ascii(text));
+            return this;
+        }
+
         private static byte[] ascii(String text) {
             return text.getBytes(StandardCharsets.US_ASCII);
         }

@@ -38,7 +38,11 @@ final class ConnectFailure {
             return "TLS with " + place + " failed: " + tls(failure);
         }
         if (has(failure, ProtocolException.class)) {
-            return "the server at " + place + " does not speak HTTP";
+            String server = "the server at " + place;
+            return proxy(options)
+                            .map(proxy -> "the proxy " + proxy + " or " + server)
+                            .orElse(server)
+                    + " does not speak HTTP";
         }
         if (failure instanceof TunnelRefusedException) {
             return "the proxy "

@@ -50,11 +50,11 @@ interface ToolOutputReader<O> {
 
     /** How outputs of a type travel in the revisions whose structured content is an object. */
     enum Wrapping {
-        /** As they are, since they are objects. */
+        /** Objects travel as they are. */
         NEVER,
-        /** As the tool declares it, since a type such as {@link JsonValue} has both. */
+        /** Types such as {@link JsonValue} have both: the tool declares the wrapping. */
         DECLARED,
-        /** As the member of an object, since none of them is an object. */
+        /** Everything else travels as the member of an object. */
         ALWAYS;
 
         static Wrapping of(JsonObject type) {

@@ -74,8 +74,7 @@ final class SocketConnection implements Closeable {
 
     /** Sets how long a read may take; zero for any time. */
     void readTimeout(Duration timeout) throws IOException {
-        channel.socket()
-                .setSoTimeout(millis(timeout));
+        channel.socket().setSoTimeout(millis(timeout));
     }
 
     /** Returns whole milliseconds, none only for zero, which has no limit. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Answers by which a server wants more of its client than it gives to honest ones. */
 @Timeout(90)
@@ -35,6 +36,18 @@ class HostileAnswersTest {
         while (true) {
             reply.raw(part);
         }
+    }
+
+    /** Counts down when a script ends because the client has closed its connection. */
+    private static Script observed(Script script, CountDownLatch closed) {
+        return (request, reply) -> {
+            try {
+                script.answer(request, reply);
+            } catch (IOException e) {
+                closed.countDown();
+                throw e;
+            }
+        };
     }
 
     /** Each would fill the memory of a client that waits for the end. */
@@ -54,12 +67,14 @@ class HostileAnswersTest {
                                 endless(reply, CHUNKED + "1\r\n{\r\n", "10000\r\n" + many + "\r\n");
                     }
                 };
-        try (ScriptedServer server = new ScriptedServer(script);
+        CountDownLatch closed = new CountDownLatch(1);
+        try (ScriptedServer server = new ScriptedServer(observed(script, closed));
                 RecordingSession session =
                         RecordingSession.connect(to(server).maxMessageSize(1 << 20))) {
             session.call(1, "initialize");
 
             assertThat(session.nextFailure(1)).isInstanceOf(ConnectionException.class);
+            closed.await(); // else each such answer would keep a descriptor of the client
         }
     }
 

@@ -57,6 +57,8 @@ public record OutgoingRequest(
         Objects.requireNonNull(method, "method");
         headers = Map.copyOf(headers);
         Checks.limits(timeout, maximum);
+        timeout = Checks.bounded(timeout);
+        maximum = Checks.bounded(maximum);
     }
 
     /** Creates a request that is cancelled at the peer unless it is {@code initialize}. */

@@ -9,12 +9,20 @@ import java.time.Duration;
  * value, and the name of the option where it is given; those with a name return the value.
  */
 public final class Checks {
+    /** Long enough to be for ever; a few of them still fit into a number of nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(50 * 365);
+
     private Checks() {}
 
-    /** Requires a duration above zero. */
+    /** Requires a duration above zero, and returns it, or 50 years where it is longer. */
     public static Duration positive(Duration value, String name) {
         require(value.isPositive(), Durations.text(value), name);
-        return value;
+        return bounded(value);
+    }
+
+    /** Returns a duration, or 50 years where it is longer, as {@code ChronoUnit.FOREVER} is. */
+    public static Duration bounded(Duration value) {
+        return value.compareTo(LONGEST) < 0 ? value : LONGEST;
     }
 
     /** Requires a number of at least 1. */

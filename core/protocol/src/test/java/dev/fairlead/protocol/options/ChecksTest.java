@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 class ChecksTest {
     @Test
@@ -24,5 +25,12 @@ class ChecksTest {
                 .hasMessage("bytes must be positive but was -1");
         assertThatThrownBy(() -> Checks.positive(Duration.ZERO, "wait"))
                 .hasMessage("wait must be positive but was 0 ms");
+    }
+
+    /** A user who wants no limit sets the longest one that there is. */
+    @Test
+    void foreverFitsIntoNanoseconds() {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        assertThat(Checks.positive(forever, "wait").multipliedBy(4).toNanos()).isPositive();
     }
 }

@@ -79,7 +79,7 @@ class ProgramSurvivalAttackTest {
     }
 
     @Test
-    @Disabled("java.net.http loses threads and responses without memory; see docs/known-gaps.md")
+    @Disabled("not steady without memory; see docs/known-gaps.md")
     void aClientCallsAgain() throws Exception {
         try (McpServer server = GreedyServer.create();
                 HttpServing serving = server.serve(Http.port(0));

@@ -71,10 +71,17 @@ public final class BlockingClient implements Closeable {
     /** Takes the connection to a server that was used last; null if none can be used. */
     @Nullable SocketConnection kept(Origin origin) {
         for (SocketConnection last = take(origin); last != null; last = take(origin)) {
-            if (last.isQuiet()) {
+            boolean usable = false;
+            try {
+                usable = last.isQuiet();
+            } finally { // also without memory
+                if (!usable) {
+                    last.close();
+                }
+            }
+            if (usable) {
                 return last;
             }
-            last.close();
         }
         return null;
     }

@@ -33,8 +33,11 @@ final class SocketConnection implements Closeable {
 
     private final Origin origin;
     private final @Nullable Via proxy;
-    private final SocketChannel channel = SocketChannel.open();
+
+    /** Allocated first: where there is no memory for it, no channel is left open. */
     private final byte[] buffer = new byte[BUFFER];
+
+    private final SocketChannel channel = SocketChannel.open();
     private Socket socket = channel.socket();
     private InputStream in = InputStream.nullInputStream();
     private OutputStream out = OutputStream.nullOutputStream();

@@ -3,21 +3,18 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.base.Annotations;
-import dev.fairlead.protocol.caching.CacheHint;
-import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.handler.Handler;
-import dev.fairlead.server.resources.ResourceCaching;
 import dev.fairlead.server.resources.ResourceOutput;
 import dev.fairlead.server.resources.ServerResource;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.time.Duration;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /**
  * A resource between its URI and its {@link #handle}. Not thread-safe.
@@ -26,10 +23,9 @@ import java.util.Objects;
  * @param <O> the output of the handler
  */
 public final class ResourceDeclaration<F, O>
-        extends Declaration<F, ServerResource, ResourceDeclaration<F, O>> {
+        extends ContentsDeclaration<F, ServerResource, ResourceDeclaration<F, O>> {
     private final ResourceOutput<O> output;
     private Resource resource;
-    private CacheHint cacheHint = CacheHint.NONE;
 
     private ResourceDeclaration(Chain<F> chain, Resource resource, ResourceOutput<O> output) {
         super(chain, FeatureKind.RESOURCE, resource.uri());
@@ -101,40 +97,14 @@ public final class ResourceDeclaration<F, O>
         return this;
     }
 
-    /**
-     * Lets clients of revision 2026-07-28 keep the contents for a time: {@code ttlMs}, 0 unless
-     * set. They are kept for the caller that read them, unless {@link #cachePublic} is set. A
-     * client that listens to the resource drops them when it changes. A handler that returns a
-     * {@link dev.fairlead.protocol.resources.ReadResourceResult} with a hint of its own decides for
-     * that result. Older revisions have no hints.
-     *
-     * @throws IllegalArgumentException if the time is negative
-     * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
-     *     Caching
-     */
-    public ResourceDeclaration<F, O> cacheFor(Duration ttl) {
-        cacheHint = CacheHint.of(ttl, cacheHint.scope());
-        return this;
-    }
-
-    /**
-     * Lets caches give the contents to every caller, whichever read them. {@link #handle} throws
-     * {@link IllegalArgumentException} then if {@code visibleTo} or {@code requireScopes} keeps
-     * some callers from them.
-     */
-    public ResourceDeclaration<F, O> cachePublic() {
-        cacheHint = cacheHint.withScope(CacheScope.PUBLIC);
-        return this;
-    }
-
     /** Gives the resource its body, which reads the contents, and ends the declaration. */
     public F handle(Handler<ReadResourceRequest, O> handler) {
         Objects.requireNonNull(handler, "handler");
-        ResourceCaching caching = new ResourceCaching(cacheHint).checked(subject(), access());
+        UnaryOperator<ReadResourceResult> hinting = hinting();
         Resource definition = resource.withIcons(icons(resource.icons()));
         Handler<ReadResourceRequest, ReadResourceResult> body =
                 (request, call) ->
-                        caching.addTo(
+                        hinting.apply(
                                 output.contents(
                                         definition.uri(),
                                         definition.mimeType(),

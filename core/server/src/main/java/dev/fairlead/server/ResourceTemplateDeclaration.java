@@ -5,8 +5,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.base.Annotations;
-import dev.fairlead.protocol.caching.CacheHint;
-import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
@@ -19,18 +17,17 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Completer;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.Lister;
-import dev.fairlead.server.resources.ResourceCaching;
 import dev.fairlead.server.resources.ResourceOutput;
 import dev.fairlead.server.resources.ServerResourceTemplate;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * A resource template between its URI template and its {@link #handle}. Not thread-safe.
@@ -40,13 +37,13 @@ import java.util.TreeMap;
  * @param <O> the output of the handler
  */
 public final class ResourceTemplateDeclaration<F, I, O>
-        extends Declaration<F, ServerResourceTemplate, ResourceTemplateDeclaration<F, I, O>> {
+        extends ContentsDeclaration<
+                F, ServerResourceTemplate, ResourceTemplateDeclaration<F, I, O>> {
     private final UriTemplate template;
     private final @Nullable Variables<I> variables; // null: the handler gets the request
     private final TypeRef<O> type;
     private final Completions.Builder completions = new Completions.Builder();
     private ResourceTemplate definition;
-    private CacheHint cacheHint = CacheHint.NONE;
     private @Nullable Lister<I> lister;
 
     private ResourceTemplateDeclaration(
@@ -156,32 +153,6 @@ public final class ResourceTemplateDeclaration<F, I, O>
         return this;
     }
 
-    /**
-     * Lets clients of revision 2026-07-28 keep the contents of these resources for a time: {@code
-     * ttlMs}, 0 unless set. They are kept for the caller that read them, unless {@link
-     * #cachePublic} is set. A client that listens to the resource drops them when it changes. A
-     * handler that returns a {@link dev.fairlead.protocol.resources.ReadResourceResult} with a hint
-     * of its own decides for that result. Older revisions have no hints.
-     *
-     * @throws IllegalArgumentException if the time is negative
-     * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
-     *     Caching
-     */
-    public ResourceTemplateDeclaration<F, I, O> cacheFor(Duration ttl) {
-        cacheHint = CacheHint.of(ttl, cacheHint.scope());
-        return this;
-    }
-
-    /**
-     * Lets caches give the contents of these resources to every caller, whichever read them. {@link
-     * #handle} throws {@link IllegalArgumentException} then if {@code visibleTo} or {@code
-     * requireScopes} keeps some callers from them.
-     */
-    public ResourceTemplateDeclaration<F, I, O> cachePublic() {
-        cacheHint = cacheHint.withScope(CacheScope.PUBLIC);
-        return this;
-    }
-
     /** Gives the resources their body, which reads their contents, and ends the declaration. */
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");
@@ -205,7 +176,7 @@ public final class ResourceTemplateDeclaration<F, I, O>
 
     private ServerResourceTemplate.Reader reader(Handler<I, O> handler, @Nullable String mimeType) {
         ResourceOutput<O> output = ResourceOutput.of(type);
-        ResourceCaching caching = new ResourceCaching(cacheHint).checked(subject(), access());
+        UnaryOperator<ReadResourceResult> hinting = hinting();
         Variables<I> record = variables;
         return (uri, values, call) -> {
             I input;
@@ -215,7 +186,7 @@ public final class ResourceTemplateDeclaration<F, I, O>
                 return Optional.empty();
             }
             return Optional.of(
-                    caching.addTo(output.contents(uri, mimeType, handler.handle(input, call))));
+                    hinting.apply(output.contents(uri, mimeType, handler.handle(input, call))));
         };
     }
 

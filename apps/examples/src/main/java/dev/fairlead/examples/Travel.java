@@ -15,6 +15,7 @@ import dev.fairlead.json.Matches;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.content.Content;
 import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceNotFoundException;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
@@ -79,8 +80,9 @@ class Travel {
             if (flight.from().equals(route.from()) && flight.to().equals(route.to())) {
                 String offer = flight.departs() + " for " + flight.euros() + " euros";
                 found.add(
-                        Content.link("flight://" + flight.id(), flight.id())
-                                .withDescription(offer));
+                        Content.link(
+                                new Resource("flight://" + flight.id(), flight.id())
+                                        .withDescription(offer)));
             }
         }
         return new CallToolResult(found);

@@ -305,12 +305,21 @@ class ParameterHeadersHttpTest {
     private record OneTool(List<String> entered) implements Delegate {
         @Override
         public ServerCapabilities capabilities() {
-            return new ServerCapabilities().withTools(new ListCapability());
+            return new ServerCapabilities(
+                    new ListCapability(false),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    JsonObject.EMPTY);
         }
 
         @Override
         public ListToolsResult listTools(PaginatedRequest request, Call call) {
-            return new ListToolsResult(List.of(zoned("zone")));
+            return new ListToolsResult(List.of(zoned("zone")), null);
         }
 
         @Override
@@ -326,13 +335,13 @@ class ParameterHeadersHttpTest {
 
         @Override
         public ListResourcesResult listResources(PaginatedRequest request, Call call) {
-            return new ListResourcesResult(List.of());
+            return new ListResourcesResult(List.of(), null);
         }
 
         @Override
         public ListResourceTemplatesResult listResourceTemplates(
                 PaginatedRequest request, Call call) {
-            return new ListResourceTemplatesResult(List.of());
+            return new ListResourceTemplatesResult(List.of(), null);
         }
 
         @Override
@@ -348,7 +357,7 @@ class ParameterHeadersHttpTest {
 
         @Override
         public ListPromptsResult listPrompts(PaginatedRequest request, Call call) {
-            return new ListPromptsResult(List.of());
+            return new ListPromptsResult(List.of(), null);
         }
 
         @Override

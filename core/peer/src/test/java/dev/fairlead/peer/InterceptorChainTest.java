@@ -73,7 +73,7 @@ class InterceptorChainTest {
 
     @Test
     void theResultOfAnotherMethodFailsTheRequestAndNamesBoth() {
-        Interceptor wrong = (call, next) -> Outcome.complete(new ListToolsResult(List.of()));
+        Interceptor wrong = (call, next) -> Outcome.complete(new ListToolsResult(List.of(), null));
 
         assertThatThrownBy(() -> run(wrong))
                 .isInstanceOf(IllegalStateException.class)

@@ -49,6 +49,7 @@ import dev.fairlead.protocol.tools.ToolAnnotations;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
@@ -293,30 +294,34 @@ class RecordsTest {
 
     @Test
     void rootsWithoutListChangedDoNotChange() {
-        var roots = new ListCapability();
         assertThat(ClientCapabilities.NONE.rootsListChanged()).isFalse();
-        assertThat(ClientCapabilities.NONE.withRoots(roots).rootsListChanged()).isFalse();
-        assertThat(
-                        ClientCapabilities.NONE
-                                .withRoots(roots.withListChanged(false))
-                                .rootsListChanged())
-                .isFalse();
-        assertThat(
-                        ClientCapabilities.NONE
-                                .withRoots(roots.withListChanged(true))
-                                .rootsListChanged())
-                .isTrue();
+        assertThat(changing(null).rootsListChanged()).isFalse();
+        assertThat(changing(false).rootsListChanged()).isFalse();
+        assertThat(changing(true).rootsListChanged()).isTrue();
+    }
+
+    private static ClientCapabilities changing(@Nullable Boolean listChanged) {
+        return ClientCapabilities.NONE.withRoots(new ListCapability(listChanged, JsonObject.EMPTY));
+    }
+
+    private static ClientCapabilities asking(@Nullable JsonObject url) {
+        return new ClientCapabilities(
+                null,
+                null,
+                new ClientCapabilities.Elicitation(null, url),
+                null,
+                null,
+                null,
+                JsonObject.EMPTY);
     }
 
     @Test
     @Requirement({"ELIC-001", "ELIC-002", "ROOM-069"})
     void elicitationWithoutMembersMeansForms() {
-        var empty = ClientCapabilities.NONE.withElicitation(new ClientCapabilities.Elicitation());
+        var empty = asking(null);
         assertThat(empty.elicitationForm()).isTrue();
         assertThat(empty.elicitationUrl()).isFalse();
-        var url =
-                ClientCapabilities.NONE.withElicitation(
-                        new ClientCapabilities.Elicitation().withUrl(JsonObject.EMPTY));
+        var url = asking(JsonObject.EMPTY);
         assertThat(url.elicitationForm()).isFalse();
         assertThat(url.elicitationUrl()).isTrue();
         assertThat(ClientCapabilities.NONE.elicitation()).isFalse();

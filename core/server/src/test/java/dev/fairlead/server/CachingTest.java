@@ -259,7 +259,7 @@ class CachingTest {
 
     @Test
     void clientsReadWhatMakesNoSenseAsNothing() {
-        ListToolsResult none = new ListToolsResult(List.of());
+        ListToolsResult none = new ListToolsResult(List.of(), null);
 
         assertThat(none.hasCacheHint()).isFalse();
         assertThat(none.cacheHint()).isEqualTo(CacheHint.NONE);

@@ -70,11 +70,16 @@ final class DelegateTest {
 
         @Override
         public ServerCapabilities capabilities() {
-            return ServerCapabilities.NONE
-                    .withTools(new ListCapability().withListChanged(true))
-                    .withResources(new ServerCapabilities.Resources().withSubscribe(true))
-                    .withTasks(new TasksCapability().taking("tools/call"))
-                    .withLogging(JsonObject.EMPTY);
+            return new ServerCapabilities(
+                    new ListCapability(true),
+                    new ServerCapabilities.Resources(true, null, JsonObject.EMPTY),
+                    null,
+                    null,
+                    JsonObject.EMPTY, // logging
+                    new TasksCapability().taking("tools/call"),
+                    null,
+                    null,
+                    JsonObject.EMPTY);
         }
 
         @Override
@@ -84,7 +89,8 @@ final class DelegateTest {
                             new Tool("any", JsonObject.of("type", "object"))
                                     .withExecution(
                                             new ToolExecution()
-                                                    .withTaskSupport(TaskSupport.REQUIRED))));
+                                                    .withTaskSupport(TaskSupport.REQUIRED))),
+                    null);
         }
 
         @Override
@@ -106,13 +112,13 @@ final class DelegateTest {
 
         @Override
         public ListResourcesResult listResources(PaginatedRequest request, Call call) {
-            return new ListResourcesResult(List.of());
+            return new ListResourcesResult(List.of(), null);
         }
 
         @Override
         public ListResourceTemplatesResult listResourceTemplates(
                 PaginatedRequest request, Call call) {
-            return new ListResourceTemplatesResult(List.of());
+            return new ListResourceTemplatesResult(List.of(), null);
         }
 
         @Override
@@ -132,7 +138,7 @@ final class DelegateTest {
 
         @Override
         public ListPromptsResult listPrompts(PaginatedRequest request, Call call) {
-            return new ListPromptsResult(List.of());
+            return new ListPromptsResult(List.of(), null);
         }
 
         @Override

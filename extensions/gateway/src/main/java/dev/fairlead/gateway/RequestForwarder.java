@@ -59,15 +59,16 @@ import java.util.function.Supplier;
 /** Passes the requests of clients on to the servers behind the gateway. */
 final class RequestForwarder implements Delegate, PipeListener {
     private static final ServerCapabilities CAPABILITIES =
-            ServerCapabilities.NONE
-                    .withTools(new ListCapability().withListChanged(true))
-                    .withResources(
-                            new ServerCapabilities.Resources()
-                                    .withSubscribe(true)
-                                    .withListChanged(true))
-                    .withPrompts(new ListCapability().withListChanged(true))
-                    .withCompletions(JsonObject.EMPTY)
-                    .withLogging(JsonObject.EMPTY);
+            new ServerCapabilities(
+                    new ListCapability(true),
+                    new ServerCapabilities.Resources(true, true),
+                    new ListCapability(true),
+                    JsonObject.EMPTY, // completions
+                    JsonObject.EMPTY, // logging
+                    null,
+                    null,
+                    null,
+                    JsonObject.EMPTY);
 
     private static final JsonString OBJECT = new JsonString("object");
 
@@ -224,8 +225,8 @@ final class RequestForwarder implements Delegate, PipeListener {
     public ListToolsResult listTools(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = page(request, call, McpClients::tools);
-        return new ListToolsResult(page.items().stream().map(RequestForwarder::valid).toList())
-                .withNextCursor(page.nextCursor());
+        return new ListToolsResult(
+                page.items().stream().map(RequestForwarder::valid).toList(), page.nextCursor());
     }
 
     /**
@@ -305,14 +306,14 @@ final class RequestForwarder implements Delegate, PipeListener {
     public ListResourcesResult listResources(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = page(request, call, McpClients::resources);
-        return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
+        return new ListResourcesResult(page.items(), page.nextCursor());
     }
 
     @Override
     public ListResourceTemplatesResult listResourceTemplates(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = page(request, call, McpClients::resourceTemplates);
-        return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
+        return new ListResourceTemplatesResult(page.items(), page.nextCursor());
     }
 
     @Override
@@ -374,7 +375,7 @@ final class RequestForwarder implements Delegate, PipeListener {
     public ListPromptsResult listPrompts(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = page(request, call, McpClients::prompts);
-        return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());
+        return new ListPromptsResult(page.items(), page.nextCursor());
     }
 
     @Override

@@ -8,11 +8,11 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.completion.CompleteResult.Completion;
 import dev.fairlead.protocol.content.Content;
-import dev.fairlead.protocol.content.ResourceLink;
 import dev.fairlead.protocol.content.UnknownContent;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceContents;
 import dev.fairlead.protocol.tools.CallToolResult;
 
@@ -67,11 +67,12 @@ class ContentTest {
     @Test
     void linksHaveTheirTitleAndDescription() {
         Content link =
-                new ResourceLink("file:///a", "a")
-                        .withTitle("The first")
-                        .withDescription("Read it before the others")
-                        .withMimeType("text/plain")
-                        .withSize(999L);
+                Content.link(
+                        new Resource("file:///a", "a")
+                                .withTitle("The first")
+                                .withDescription("Read it before the others")
+                                .withMimeType("text/plain")
+                                .withSize(999L));
 
         assertThat(shown(Screens.wide(22), link))
                 .containsExactly(
@@ -129,9 +130,10 @@ class ContentTest {
                                 Content.text(evil),
                                 Content.image("AAAA", evil),
                                 Content.audio("AAAA", evil),
-                                new ResourceLink(evil, evil)
-                                        .withDescription(evil)
-                                        .withMimeType(evil),
+                                Content.link(
+                                        new Resource(evil, evil)
+                                                .withDescription(evil)
+                                                .withMimeType(evil)),
                                 Content.resource(ResourceContents.text(evil, evil, evil)),
                                 new UnknownContent(JsonObject.of("type", evil, evil, evil)))
                         .withStructuredContent(JsonObject.of(evil, evil));

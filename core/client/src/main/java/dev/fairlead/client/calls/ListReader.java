@@ -33,7 +33,7 @@ public record ListReader(CallParts parts, Consumer<Notification<?>> later)
         ClientSettings settings = parts.settings();
         ListCalls lists = new ListCalls(parts, parts.context().defaults());
         if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {
-            read(changed, settings.onToolsChanged, () -> new ListToolsResult(lists.tools()));
+            read(changed, settings.onToolsChanged, () -> new ListToolsResult(lists.tools(), null));
         } else if (changed.equals(Notifications.RESOURCE_LIST_CHANGED)) {
             read(
                     changed,
@@ -42,14 +42,16 @@ public record ListReader(CallParts parts, Consumer<Notification<?>> later)
                             new ListResourcesResult(
                                     lists.all(
                                             Methods.LIST_RESOURCES,
-                                            ListResourcesResult::resources)));
+                                            ListResourcesResult::resources),
+                                    null));
         } else if (changed.equals(Notifications.PROMPT_LIST_CHANGED)) {
             read(
                     changed,
                     settings.onPromptsChanged,
                     () ->
                             new ListPromptsResult(
-                                    lists.all(Methods.LIST_PROMPTS, ListPromptsResult::prompts)));
+                                    lists.all(Methods.LIST_PROMPTS, ListPromptsResult::prompts),
+                                    null));
         }
     }
 

@@ -116,27 +116,20 @@ final class Merged {
      * changes.
      */
     private static ServerCapabilities joined(List<ServerCapabilities> all) {
-        ServerCapabilities joined = ServerCapabilities.NONE;
-        if (any(all, ServerCapabilities::tools)) {
-            joined = joined.withTools(new ListCapability().withListChanged(true));
-        }
-        if (any(all, ServerCapabilities::resources)) {
-            joined =
-                    joined.withResources(
-                            new ServerCapabilities.Resources()
-                                    .withListChanged(true)
-                                    .withSubscribe(
-                                            any(all, ServerCapabilities::resourcesSubscribe)));
-        }
-        if (any(all, ServerCapabilities::prompts)) {
-            joined = joined.withPrompts(new ListCapability().withListChanged(true));
-        }
-        if (any(all, ServerCapabilities::completions)) {
-            joined = joined.withCompletions(JsonObject.EMPTY);
-        }
-        return any(all, ServerCapabilities::logging)
-                ? joined.withLogging(JsonObject.EMPTY)
-                : joined;
+        ListCapability changing = new ListCapability(true);
+        boolean subscribe = any(all, ServerCapabilities::resourcesSubscribe);
+        return new ServerCapabilities(
+                any(all, ServerCapabilities::tools) ? changing : null,
+                any(all, ServerCapabilities::resources)
+                        ? new ServerCapabilities.Resources(subscribe, true)
+                        : null,
+                any(all, ServerCapabilities::prompts) ? changing : null,
+                any(all, ServerCapabilities::completions) ? JsonObject.EMPTY : null,
+                any(all, ServerCapabilities::logging) ? JsonObject.EMPTY : null,
+                null,
+                null,
+                null,
+                JsonObject.EMPTY);
     }
 
     private static boolean any(

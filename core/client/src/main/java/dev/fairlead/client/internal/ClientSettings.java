@@ -160,7 +160,7 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
     public JsonObject requestMeta(Revision revision, @Nullable LoggingLevel level, boolean tasks) {
         ClientCapabilities able = PerRequestFace.of(revision).limit(capabilities());
         if (able.roots()) {
-            able = able.withRoots(new ListCapability());
+            able = able.withRoots(new ListCapability(null, JsonObject.EMPTY));
         }
         if (tasks) {
             JsonObject extensions = able.extensions();
@@ -174,25 +174,21 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
 
     /** Returns the capabilities of the handlers that are set. */
     public ClientCapabilities capabilities() {
-        ClientCapabilities capabilities = ClientCapabilities.NONE;
-        if (roots != null || onRoots != null) {
-            capabilities = capabilities.withRoots(new ListCapability().withListChanged(true));
-        }
-        if (onSample != null) {
-            capabilities =
-                    capabilities.withSampling(
-                            new ClientCapabilities.Sampling()
-                                    .withTools(sampleTools ? JsonObject.EMPTY : null)
-                                    .withContext(sampleContext ? JsonObject.EMPTY : null));
-        }
-        if (onElicitForm != null || onElicitUrl != null) {
-            capabilities = capabilities.withElicitation(elicitation());
-        }
-        TasksCapability taken = tasksCapability();
-        if (taken != null) {
-            capabilities = capabilities.withTasks(taken);
-        }
-        return experimental.isEmpty() ? capabilities : capabilities.withExperimental(experimental);
+        return new ClientCapabilities(
+                roots == null && onRoots == null ? null : new ListCapability(true),
+                onSample == null
+                        ? null
+                        : new ClientCapabilities.Sampling(
+                                declared(sampleContext), declared(sampleTools)),
+                elicitation(),
+                tasksCapability(),
+                experimental.isEmpty() ? null : experimental,
+                null,
+                JsonObject.EMPTY);
+    }
+
+    private static @Nullable JsonObject declared(boolean capability) {
+        return capability ? JsonObject.EMPTY : null;
     }
 
     /** The questions that the handlers that are set can answer as tasks. */
@@ -208,13 +204,11 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
     }
 
     /** Forms alone are the empty object, which servers of every revision understand. */
-    private ClientCapabilities.Elicitation elicitation() {
-        ClientCapabilities.Elicitation elicitation = new ClientCapabilities.Elicitation();
-        if (onElicitUrl == null) {
-            return elicitation;
-        }
-        return elicitation
-                .withUrl(JsonObject.EMPTY)
-                .withForm(onElicitForm == null ? null : JsonObject.EMPTY);
+    private ClientCapabilities.@Nullable Elicitation elicitation() {
+        boolean forms = onElicitForm != null;
+        boolean urls = onElicitUrl != null;
+        return forms || urls
+                ? new ClientCapabilities.Elicitation(declared(forms && urls), declared(urls))
+                : null;
     }
 }

@@ -9,9 +9,6 @@ public interface PaginatedResult extends Result {
     /** Returns the cursor of the next page, opaque and possibly empty; null on the last page. */
     @Nullable String nextCursor();
 
-    /** Returns a copy that names the next page; null for the last page. */
-    PaginatedResult withNextCursor(@Nullable String nextCursor);
-
     @Override
     PaginatedResult withMeta(@Nullable JsonObject meta);
 }

@@ -51,9 +51,4 @@ public record AudioContent(
     public AudioContent withAnnotations(@Nullable Annotations annotations) {
         return new AudioContent(data, mimeType, annotations, meta, otherMembers);
     }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public AudioContent withMeta(@Nullable JsonObject meta) {
-        return new AudioContent(data, mimeType, annotations, meta, otherMembers);
-    }
 }

@@ -39,9 +39,4 @@ public record EmbeddedResource(
     public EmbeddedResource withAnnotations(@Nullable Annotations annotations) {
         return new EmbeddedResource(resource, annotations, meta, otherMembers);
     }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public EmbeddedResource withMeta(@Nullable JsonObject meta) {
-        return new EmbeddedResource(resource, annotations, meta, otherMembers);
-    }
 }

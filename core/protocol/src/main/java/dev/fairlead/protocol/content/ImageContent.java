@@ -51,9 +51,4 @@ public record ImageContent(
     public ImageContent withAnnotations(@Nullable Annotations annotations) {
         return new ImageContent(data, mimeType, annotations, meta, otherMembers);
     }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public ImageContent withMeta(@Nullable JsonObject meta) {
-        return new ImageContent(data, mimeType, annotations, meta, otherMembers);
-    }
 }

@@ -46,7 +46,7 @@ public record ResourceLink(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Creates an instance without the optional members. */
+    /** Creates an instance without the optional members; see {@link #to} for one with them. */
     public ResourceLink(String uri, String name) {
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
@@ -69,61 +69,5 @@ public record ResourceLink(
                 resource.annotations(),
                 resource.meta(),
                 resource.otherMembers());
-    }
-
-    /** Returns a copy with this {@code title}; null removes it. */
-    public ResourceLink withTitle(@Nullable String title) {
-        return with(title, description, mimeType, size, icons, annotations, meta);
-    }
-
-    /** Returns a copy with this {@code description}; null removes it. */
-    public ResourceLink withDescription(@Nullable String description) {
-        return with(title, description, mimeType, size, icons, annotations, meta);
-    }
-
-    /** Returns a copy with this {@code mimeType}; null removes it. */
-    public ResourceLink withMimeType(@Nullable String mimeType) {
-        return with(title, description, mimeType, size, icons, annotations, meta);
-    }
-
-    /** Returns a copy with this {@code size}; null removes it. */
-    public ResourceLink withSize(@Nullable Long size) {
-        return with(title, description, mimeType, size, icons, annotations, meta);
-    }
-
-    /** Returns a copy with this {@code icons}; null removes it. */
-    public ResourceLink withIcons(@Nullable List<Icon> icons) {
-        return with(title, description, mimeType, size, icons, annotations, meta);
-    }
-
-    /** Returns a copy with this {@code annotations}; null removes it. */
-    public ResourceLink withAnnotations(@Nullable Annotations annotations) {
-        return with(title, description, mimeType, size, icons, annotations, meta);
-    }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public ResourceLink withMeta(@Nullable JsonObject meta) {
-        return with(title, description, mimeType, size, icons, annotations, meta);
-    }
-
-    private ResourceLink with(
-            @Nullable String title,
-            @Nullable String description,
-            @Nullable String mimeType,
-            @Nullable Long size,
-            @Nullable List<Icon> icons,
-            @Nullable Annotations annotations,
-            @Nullable JsonObject meta) {
-        return new ResourceLink(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
     }
 }

@@ -58,10 +58,4 @@ public record ToolResultContent(
         return new ToolResultContent(
                 toolUseId, content, structuredContent, isError, meta, otherMembers);
     }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public ToolResultContent withMeta(@Nullable JsonObject meta) {
-        return new ToolResultContent(
-                toolUseId, content, structuredContent, errorFlag, meta, otherMembers);
-    }
 }

@@ -36,9 +36,4 @@ public record ToolUseContent(
     public ToolUseContent(String id, String name, JsonObject input) {
         this(id, name, input, null, JsonObject.EMPTY);
     }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public ToolUseContent withMeta(@Nullable JsonObject meta) {
-        return new ToolUseContent(id, name, input, meta, otherMembers);
-    }
 }

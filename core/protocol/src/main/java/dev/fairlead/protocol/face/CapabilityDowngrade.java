@@ -20,21 +20,33 @@ final class CapabilityDowngrade {
         if (hasTasks) { // and with them all details of sampling and elicitation
             return capabilities;
         }
-        ClientCapabilities known = capabilities.withTasks(null);
-        if (known.samplingCapability() != null) {
-            known =
-                    known.withSampling(
-                            known.samplingCapability().withContext(null).withTools(null));
-        }
+        ClientCapabilities.Sampling sampling = capabilities.samplingCapability();
         boolean forms = hasElicitation && capabilities.elicitationForm();
-        return known.withElicitation(forms ? new ClientCapabilities.Elicitation() : null);
+        return new ClientCapabilities(
+                capabilities.rootsCapability(),
+                sampling == null
+                        ? null
+                        : new ClientCapabilities.Sampling(null, null, sampling.otherMembers()),
+                forms ? new ClientCapabilities.Elicitation(null, null) : null,
+                null,
+                capabilities.experimental(),
+                capabilities.extensions(),
+                capabilities.otherMembers());
     }
 
     ServerCapabilities of(ServerCapabilities capabilities) {
         if (hasTasks) {
             return capabilities;
         }
-        ServerCapabilities known = capabilities.withTasks(null);
-        return hasCompletions ? known : known.withCompletions(null);
+        return new ServerCapabilities(
+                capabilities.toolsCapability(),
+                capabilities.resourcesCapability(),
+                capabilities.promptsCapability(),
+                hasCompletions ? capabilities.completionsCapability() : null,
+                capabilities.loggingCapability(),
+                null,
+                capabilities.experimental(),
+                capabilities.extensions(),
+                capabilities.otherMembers());
     }
 }

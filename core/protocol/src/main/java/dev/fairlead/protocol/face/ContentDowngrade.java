@@ -68,7 +68,7 @@ final class ContentDowngrade {
             case TextContent text -> of(text);
             case ImageContent image -> of(image);
             case AudioContent audio -> hasAudio ? of(audio) : embedded(audio);
-            case ResourceLink link -> hasLinks ? link.withIcons(null) : described(link);
+            case ResourceLink link -> hasLinks ? withoutIcons(link) : described(link);
             case EmbeddedResource resource -> resource.withAnnotations(of(resource.annotations()));
             case UnknownContent unknown -> Content.text(unknown.json().toJson());
         };
@@ -96,6 +96,20 @@ final class ContentDowngrade {
                 of(audio.annotations()),
                 audio.meta(),
                 audio.otherMembers());
+    }
+
+    private static ResourceLink withoutIcons(ResourceLink link) {
+        return new ResourceLink(
+                link.uri(),
+                link.name(),
+                link.title(),
+                link.description(),
+                link.mimeType(),
+                link.size(),
+                null,
+                link.annotations(),
+                link.meta(),
+                link.otherMembers());
     }
 
     private TextContent described(ResourceLink link) {

@@ -54,7 +54,7 @@ public record ClientCapabilities(
         this(null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A client without capabilities; begin here and use the {@code with} methods. */
+    /** A client without capabilities. */
     public static final ClientCapabilities NONE = new ClientCapabilities();
 
     /** Returns whether the client lists its roots. */
@@ -120,19 +120,9 @@ public record ClientCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** Creates an empty instance. */
-        public Sampling() {
-            this(null, null, JsonObject.EMPTY);
-        }
-
-        /** Returns a copy with this {@code context}; null removes it. */
-        public Sampling withContext(@Nullable JsonObject context) {
-            return new Sampling(context, tools, otherMembers);
-        }
-
-        /** Returns a copy with this {@code tools}; null removes it. */
-        public Sampling withTools(@Nullable JsonObject tools) {
-            return new Sampling(context, tools, otherMembers);
+        /** Creates an instance without further members. */
+        public Sampling(@Nullable JsonObject context, @Nullable JsonObject tools) {
+            this(context, tools, JsonObject.EMPTY);
         }
     }
 
@@ -151,19 +141,9 @@ public record ClientCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** Creates an empty instance. */
-        public Elicitation() {
-            this(null, null, JsonObject.EMPTY);
-        }
-
-        /** Returns a copy with this {@code form}; null removes it. */
-        public Elicitation withForm(@Nullable JsonObject form) {
-            return new Elicitation(form, url, otherMembers);
-        }
-
-        /** Returns a copy with this {@code url}; null removes it. */
-        public Elicitation withUrl(@Nullable JsonObject url) {
-            return new Elicitation(form, url, otherMembers);
+        /** Creates an instance without further members. */
+        public Elicitation(@Nullable JsonObject form, @Nullable JsonObject url) {
+            this(form, url, JsonObject.EMPTY);
         }
     }
 
@@ -179,44 +159,8 @@ public record ClientCapabilities(
                 otherMembers);
     }
 
-    /** Returns a copy with this {@code sampling}; null removes it. */
-    public ClientCapabilities withSampling(@Nullable Sampling samplingCapability) {
-        return new ClientCapabilities(
-                rootsCapability,
-                samplingCapability,
-                elicitationCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
-    /** Returns a copy with this {@code elicitation}; null removes it. */
-    public ClientCapabilities withElicitation(@Nullable Elicitation elicitationCapability) {
-        return new ClientCapabilities(
-                rootsCapability,
-                samplingCapability,
-                elicitationCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
     /** Returns a copy with this {@code tasks}; null removes it. */
     public ClientCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
-        return new ClientCapabilities(
-                rootsCapability,
-                samplingCapability,
-                elicitationCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
-    /** Returns a copy with this {@code experimental}; null removes it. */
-    public ClientCapabilities withExperimental(@Nullable JsonObject experimental) {
         return new ClientCapabilities(
                 rootsCapability,
                 samplingCapability,

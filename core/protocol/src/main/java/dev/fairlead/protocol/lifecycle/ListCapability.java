@@ -22,13 +22,8 @@ public record ListCapability(@Nullable Boolean listChanged, @OtherMembers JsonOb
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** The capability without optional members. */
-    public ListCapability() {
-        this(null, JsonObject.EMPTY);
-    }
-
-    /** Returns a copy with this {@code listChanged}; null removes it. */
-    public ListCapability withListChanged(@Nullable Boolean listChanged) {
-        return new ListCapability(listChanged, otherMembers);
+    /** Creates an instance without further members. */
+    public ListCapability(boolean listChanged) {
+        this(listChanged, JsonObject.EMPTY);
     }
 }

@@ -42,7 +42,7 @@ public record ServerCapabilities(
         this(null, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** A server without capabilities; begin here and use the {@code with} methods. */
+    /** A server without capabilities. */
     public static final ServerCapabilities NONE = new ServerCapabilities();
 
     /** Returns whether the server has tools. */
@@ -111,108 +111,14 @@ public record ServerCapabilities(
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
-        /** Creates an empty instance. */
-        public Resources() {
-            this(null, null, JsonObject.EMPTY);
+        /** Creates an instance without further members. */
+        public Resources(boolean subscribe, boolean listChanged) {
+            this(subscribe, listChanged, JsonObject.EMPTY);
         }
-
-        /** Returns a copy with this {@code subscribe}; null removes it. */
-        public Resources withSubscribe(@Nullable Boolean subscribe) {
-            return new Resources(subscribe, listChanged, otherMembers);
-        }
-
-        /** Returns a copy with this {@code listChanged}; null removes it. */
-        public Resources withListChanged(@Nullable Boolean listChanged) {
-            return new Resources(subscribe, listChanged, otherMembers);
-        }
-    }
-
-    /** Returns a copy with this {@code tools}; null removes it. */
-    public ServerCapabilities withTools(@Nullable ListCapability toolsCapability) {
-        return new ServerCapabilities(
-                toolsCapability,
-                resourcesCapability,
-                promptsCapability,
-                completionsCapability,
-                loggingCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
-    /** Returns a copy with this {@code resources}; null removes it. */
-    public ServerCapabilities withResources(@Nullable Resources resourcesCapability) {
-        return new ServerCapabilities(
-                toolsCapability,
-                resourcesCapability,
-                promptsCapability,
-                completionsCapability,
-                loggingCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
-    /** Returns a copy with this {@code prompts}; null removes it. */
-    public ServerCapabilities withPrompts(@Nullable ListCapability promptsCapability) {
-        return new ServerCapabilities(
-                toolsCapability,
-                resourcesCapability,
-                promptsCapability,
-                completionsCapability,
-                loggingCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
-    /** Returns a copy with this {@code completions}; null removes it. */
-    public ServerCapabilities withCompletions(@Nullable JsonObject completionsCapability) {
-        return new ServerCapabilities(
-                toolsCapability,
-                resourcesCapability,
-                promptsCapability,
-                completionsCapability,
-                loggingCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
-    /** Returns a copy with this {@code logging}; null removes it. */
-    public ServerCapabilities withLogging(@Nullable JsonObject loggingCapability) {
-        return new ServerCapabilities(
-                toolsCapability,
-                resourcesCapability,
-                promptsCapability,
-                completionsCapability,
-                loggingCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
     }
 
     /** Returns a copy with this {@code tasks}; null removes it. */
     public ServerCapabilities withTasks(@Nullable TasksCapability tasksCapability) {
-        return new ServerCapabilities(
-                toolsCapability,
-                resourcesCapability,
-                promptsCapability,
-                completionsCapability,
-                loggingCapability,
-                tasksCapability,
-                experimental,
-                extensions,
-                otherMembers);
-    }
-
-    /** Returns a copy with this {@code experimental}; null removes it. */
-    public ServerCapabilities withExperimental(@Nullable JsonObject experimental) {
         return new ServerCapabilities(
                 toolsCapability,
                 resourcesCapability,

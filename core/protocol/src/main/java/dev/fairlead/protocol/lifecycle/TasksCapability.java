@@ -98,17 +98,13 @@ public record TasksCapability(
         String group = method.substring(0, slash);
         JsonObject all = requests == null ? JsonObject.EMPTY : requests;
         JsonObject methods = all.get(group) instanceof JsonObject known ? known : JsonObject.EMPTY;
-        return withRequests(
-                all.with(group, methods.with(method.substring(slash + 1), JsonObject.EMPTY)));
+        JsonObject taken =
+                all.with(group, methods.with(method.substring(slash + 1), JsonObject.EMPTY));
+        return new TasksCapability(list, cancel, taken, otherMembers);
     }
 
     /** Returns a copy with this {@code list}; null removes it. */
     public TasksCapability withList(@Nullable JsonObject list) {
-        return new TasksCapability(list, cancel, requests, otherMembers);
-    }
-
-    /** Returns a copy with this {@code requests}; null removes it. */
-    public TasksCapability withRequests(@Nullable JsonObject requests) {
         return new TasksCapability(list, cancel, requests, otherMembers);
     }
 }

@@ -30,14 +30,9 @@ public record ListPromptsResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Creates an instance without the optional members. */
-    public ListPromptsResult(List<Prompt> prompts) {
-        this(prompts, null, null, JsonObject.EMPTY);
-    }
-
-    @Override
-    public ListPromptsResult withNextCursor(@Nullable String nextCursor) {
-        return new ListPromptsResult(prompts, nextCursor, meta, otherMembers);
+    /** Creates a page without further members. */
+    public ListPromptsResult(List<Prompt> prompts, @Nullable String nextCursor) {
+        this(prompts, nextCursor, null, JsonObject.EMPTY);
     }
 
     @Override

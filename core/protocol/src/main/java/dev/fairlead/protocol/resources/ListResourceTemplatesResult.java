@@ -30,14 +30,10 @@ public record ListResourceTemplatesResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Creates an instance without the optional members. */
-    public ListResourceTemplatesResult(List<ResourceTemplate> resourceTemplates) {
-        this(resourceTemplates, null, null, JsonObject.EMPTY);
-    }
-
-    @Override
-    public ListResourceTemplatesResult withNextCursor(@Nullable String nextCursor) {
-        return new ListResourceTemplatesResult(resourceTemplates, nextCursor, meta, otherMembers);
+    /** Creates a page without further members. */
+    public ListResourceTemplatesResult(
+            List<ResourceTemplate> resourceTemplates, @Nullable String nextCursor) {
+        this(resourceTemplates, nextCursor, null, JsonObject.EMPTY);
     }
 
     @Override

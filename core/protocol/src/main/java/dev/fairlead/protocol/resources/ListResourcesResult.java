@@ -30,14 +30,9 @@ public record ListResourcesResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Creates an instance without the optional members. */
-    public ListResourcesResult(List<Resource> resources) {
-        this(resources, null, null, JsonObject.EMPTY);
-    }
-
-    @Override
-    public ListResourcesResult withNextCursor(@Nullable String nextCursor) {
-        return new ListResourcesResult(resources, nextCursor, meta, otherMembers);
+    /** Creates a page without further members. */
+    public ListResourcesResult(List<Resource> resources, @Nullable String nextCursor) {
+        this(resources, nextCursor, null, JsonObject.EMPTY);
     }
 
     @Override

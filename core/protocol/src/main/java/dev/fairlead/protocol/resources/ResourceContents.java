@@ -71,14 +71,4 @@ public record ResourceContents(
                 ? Base64.getDecoder().decode(blob)
                 : Objects.requireNonNull(text).getBytes(java.nio.charset.StandardCharsets.UTF_8);
     }
-
-    /** Returns a copy with this {@code mimeType}; null removes it. */
-    public ResourceContents withMimeType(@Nullable String mimeType) {
-        return new ResourceContents(uri, mimeType, text, blob, meta, otherMembers);
-    }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public ResourceContents withMeta(@Nullable JsonObject meta) {
-        return new ResourceContents(uri, mimeType, text, blob, meta, otherMembers);
-    }
 }

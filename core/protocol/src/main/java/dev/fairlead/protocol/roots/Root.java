@@ -59,9 +59,4 @@ public record Root(
     public Root withName(@Nullable String name) {
         return new Root(uri, name, meta, otherMembers);
     }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public Root withMeta(@Nullable JsonObject meta) {
-        return new Root(uri, name, meta, otherMembers);
-    }
 }

@@ -62,9 +62,4 @@ public record SamplingMessage(
     public String text() {
         return TextContent.join(content);
     }
-
-    /** Returns a copy with this {@code _meta}; null removes it. */
-    public SamplingMessage withMeta(@Nullable JsonObject meta) {
-        return new SamplingMessage(role, content, meta, otherMembers);
-    }
 }

@@ -29,14 +29,9 @@ public record ListTasksResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Creates an instance without the optional members. */
-    public ListTasksResult(List<Task> tasks) {
-        this(tasks, null, null, JsonObject.EMPTY);
-    }
-
-    @Override
-    public ListTasksResult withNextCursor(@Nullable String nextCursor) {
-        return new ListTasksResult(tasks, nextCursor, meta, otherMembers);
+    /** Creates a page without further members. */
+    public ListTasksResult(List<Task> tasks, @Nullable String nextCursor) {
+        this(tasks, nextCursor, null, JsonObject.EMPTY);
     }
 
     @Override

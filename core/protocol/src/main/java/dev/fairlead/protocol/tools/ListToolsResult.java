@@ -30,14 +30,9 @@ public record ListToolsResult(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** Creates an instance without the optional members. */
-    public ListToolsResult(List<Tool> tools) {
-        this(tools, null, null, JsonObject.EMPTY);
-    }
-
-    @Override
-    public ListToolsResult withNextCursor(@Nullable String nextCursor) {
-        return new ListToolsResult(tools, nextCursor, meta, otherMembers);
+    /** Creates a page without further members. */
+    public ListToolsResult(List<Tool> tools, @Nullable String nextCursor) {
+        this(tools, nextCursor, null, JsonObject.EMPTY);
     }
 
     @Override

@@ -371,7 +371,9 @@ class HandshakeFaceTest {
                                                  "items":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"integer"}}}
                                                 """));
         JsonObject listed =
-                written(FACE.writeResult(Methods.LIST_TOOLS, new ListToolsResult(List.of(tool))));
+                written(
+                        FACE.writeResult(
+                                Methods.LIST_TOOLS, new ListToolsResult(List.of(tool), null)));
         assertThat(((JsonObject) listed.array("tools").get(0)).object("outputSchema"))
                 .isEqualTo(
                         JsonValue.parse(
@@ -426,7 +428,9 @@ class HandshakeFaceTest {
     private static JsonSchema wrapped(JsonObject schema) {
         Tool tool = new Tool("t", JsonObject.of("type", "object")).withOutputSchema(schema);
         JsonObject listed =
-                written(FACE.writeResult(Methods.LIST_TOOLS, new ListToolsResult(List.of(tool))));
+                written(
+                        FACE.writeResult(
+                                Methods.LIST_TOOLS, new ListToolsResult(List.of(tool), null)));
         return JsonSchema.of(((JsonObject) listed.array("tools").get(0)).object("outputSchema"));
     }
 

@@ -18,8 +18,10 @@ import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -311,25 +313,39 @@ class OlderRevisionsTest {
         @Requirement("VERS-003")
         void aClientThatOnlyOpensPagesHasNoElicitationIn20250618() {
             ClientCapabilities pages =
-                    ClientCapabilities.NONE.withElicitation(
-                            new ClientCapabilities.Elicitation().withUrl(JsonObject.EMPTY));
+                    new ClientCapabilities(
+                            null,
+                            null,
+                            new ClientCapabilities.Elicitation(null, JsonObject.EMPTY),
+                            null,
+                            null,
+                            null,
+                            JsonObject.EMPTY);
             assertThat(V3.limit(pages).elicitation()).isFalse();
             assertThat(NEWEST.limit(pages).elicitationUrl()).isTrue();
+        }
+
+        private static ServerCapabilities logging(
+                @Nullable JsonObject completions, @Nullable TasksCapability tasks) {
+            return new ServerCapabilities(
+                    null,
+                    null,
+                    null,
+                    completions,
+                    JsonObject.EMPTY,
+                    tasks,
+                    null,
+                    null,
+                    JsonObject.EMPTY);
         }
 
         @Test
         @Requirement({"VERS-003", "VERS-010"})
         void aServerDeclaresOnlyWhatTheRevisionKnows() {
-            ServerCapabilities all =
-                    ServerCapabilities.NONE
-                            .withCompletions(JsonObject.EMPTY)
-                            .withLogging(JsonObject.EMPTY)
-                            .withTasks(
-                                    new dev.fairlead.protocol.lifecycle.TasksCapability()
-                                            .taking("tools/call"));
+            TasksCapability tasks = new TasksCapability().taking("tools/call");
+            ServerCapabilities all = logging(JsonObject.EMPTY, tasks);
             assertThat(V2.limit(all)).isEqualTo(all.withTasks(null));
-            assertThat(V1.limit(all))
-                    .isEqualTo(ServerCapabilities.NONE.withLogging(JsonObject.EMPTY));
+            assertThat(V1.limit(all)).isEqualTo(logging(null, null));
             assertThat(NEWEST.limit(all)).isSameAs(all);
         }
 

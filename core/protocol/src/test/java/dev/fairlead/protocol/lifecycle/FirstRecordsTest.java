@@ -21,8 +21,8 @@ class FirstRecordsTest {
     private static final ClientCapabilities CAPABILITIES =
             new ClientCapabilities(
                     new ListCapability(true, JsonObject.EMPTY),
-                    new ClientCapabilities.Sampling().withTools(JsonObject.of("s", 1)),
-                    new ClientCapabilities.Elicitation().withUrl(JsonObject.of("e", 1)),
+                    new ClientCapabilities.Sampling(null, JsonObject.of("s", 1)),
+                    new ClientCapabilities.Elicitation(null, JsonObject.of("e", 1)),
                     new TasksCapability().listing(),
                     JsonObject.of("x", JsonObject.EMPTY),
                     JsonObject.of("y", JsonObject.EMPTY),

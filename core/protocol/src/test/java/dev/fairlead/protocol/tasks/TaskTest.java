@@ -184,8 +184,11 @@ class TaskTest {
         assertThat(tasks.cancels()).isFalse();
         assertThat(new TasksCapability().listing().takesAny()).isFalse();
         assertThat(
-                        new TasksCapability()
-                                .withRequests(JsonObject.of("tools", JsonObject.EMPTY))
+                        new TasksCapability(
+                                        null,
+                                        null,
+                                        JsonObject.of("tools", JsonObject.EMPTY),
+                                        JsonObject.EMPTY)
                                 .takesAny())
                 .isFalse();
     }

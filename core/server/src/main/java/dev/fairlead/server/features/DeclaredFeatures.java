@@ -26,33 +26,21 @@ public record DeclaredFeatures(
         implements FeatureProvider {
     @Override
     public ServerCapabilities capabilities() {
-        ListCapability changing = new ListCapability().withListChanged(true);
-        ServerCapabilities able =
-                ServerCapabilities.NONE
-                        .withLogging(JsonObject.EMPTY)
-                        .withExperimental(settings.experimental);
-        if (!features.tools().isEmpty()) {
-            able = able.withTools(changing);
-        }
-        if (!features.resources().isEmpty()) {
-            able =
-                    able.withResources(
-                            new ServerCapabilities.Resources()
-                                    .withSubscribe(true)
-                                    .withListChanged(true));
-        }
-        if (!features.prompts().isEmpty()) {
-            able = able.withPrompts(changing);
-        }
-        if (takesTasks) {
-            able =
-                    able.withTasks(
-                            new TasksCapability()
-                                    .listing()
-                                    .cancelling()
-                                    .taking(Methods.CALL_TOOL.name()));
-        }
-        return features.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
+        ListCapability changing = new ListCapability(true);
+        TasksCapability tasks =
+                new TasksCapability().listing().cancelling().taking(Methods.CALL_TOOL.name());
+        return new ServerCapabilities(
+                features.tools().isEmpty() ? null : changing,
+                features.resources().isEmpty()
+                        ? null
+                        : new ServerCapabilities.Resources(true, true),
+                features.prompts().isEmpty() ? null : changing,
+                features.hasCompletions() ? JsonObject.EMPTY : null,
+                JsonObject.EMPTY, // logging
+                takesTasks ? tasks : null,
+                settings.experimental,
+                null,
+                JsonObject.EMPTY);
     }
 
     @Override

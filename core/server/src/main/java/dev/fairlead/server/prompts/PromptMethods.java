@@ -25,7 +25,7 @@ public final class PromptMethods {
     public ListPromptsResult list(PaginatedRequest request, ServerCall call) throws Exception {
         PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor(), prompts);
         Paging.fill(page, Paging.each(page, prompts, call.caller(), ServerPrompt::definition));
-        return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());
+        return new ListPromptsResult(page.items(), page.nextCursor());
     }
 
     public GetPromptResult get(GetPromptRequest request, ServerCall call) throws Exception {

@@ -48,7 +48,7 @@ public final class ResourceMethods {
         Paging.fill(
                 page,
                 Paging.each(page, templates, call.caller(), ServerResourceTemplate::definition));
-        return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
+        return new ListResourceTemplatesResult(page.items(), page.nextCursor());
     }
 
     public ListResourcesResult list(PaginatedRequest request, ServerCall call) throws Exception {
@@ -70,7 +70,7 @@ public final class ResourceMethods {
         }
         listed.addAll(Paging.sources(page, resources.sources(), call.call()));
         Paging.fill(page, listed);
-        return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
+        return new ListResourcesResult(page.items(), page.nextCursor());
     }
 
     /** Adds the resources that a template lists, but for those that are declared by themselves. */

@@ -32,8 +32,8 @@ public final class ToolMethods {
                         tool -> isHidden(tool, call) ? null : tool.definition());
         listed.addAll(Paging.sources(page, tools.sources(), call.call()));
         Paging.fill(page, listed);
-        return new ListToolsResult(page.items().stream().map(this::asDeclared).toList())
-                .withNextCursor(page.nextCursor());
+        return new ListToolsResult(
+                page.items().stream().map(this::asDeclared).toList(), page.nextCursor());
     }
 
     /** Returns whether a client that can call no tasks is not to know of the tool. */

@@ -118,8 +118,7 @@ public final class TaskReceiver implements AutoCloseable {
     /** Answers {@code tasks/list}. */
     public ListTasksResult list(Owner owner, PaginatedRequest request) {
         TaskPage page = engine.list(owner, request.cursor());
-        return new ListTasksResult(page.tasks().stream().map(this::task).toList())
-                .withNextCursor(page.next());
+        return new ListTasksResult(page.tasks().stream().map(this::task).toList(), page.next());
     }
 
     /** Answers {@code tasks/cancel}. */

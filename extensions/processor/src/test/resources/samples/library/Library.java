@@ -4,7 +4,6 @@ import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
-import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonInline;
 import dev.fairlead.json.Matches;
 import dev.fairlead.json.Range;
@@ -12,6 +11,7 @@ import dev.fairlead.json.Size;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.tools.Header;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.annotation.McpComplete;
 import dev.fairlead.server.annotation.McpIcon;

@@ -1,11 +1,11 @@
 package dev.fairlead.showcase;
 
 import dev.fairlead.json.Doc;
-import dev.fairlead.json.Header;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.tools.Header;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.tools.Header;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;

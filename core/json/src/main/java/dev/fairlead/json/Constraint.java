@@ -2,6 +2,7 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** The condition of an annotation for a value, beyond its type. */
 sealed interface Constraint {
@@ -51,11 +51,20 @@ sealed interface Constraint {
         if (format != null) {
             rules.add(format(format.value()));
         }
-        Header header = element.getAnnotation(Header.class);
-        if (header != null) {
-            rules.add(header(header.value()));
+        for (Annotation annotation : element.getAnnotations()) {
+            Keyword keyword = keyword(annotation.annotationType());
+            if (keyword != null) {
+                rules.add(keyword(keyword, annotation));
+            }
         }
         return List.copyOf(rules);
+    }
+
+    /** No annotation of this package has one; to look would make classes at each start. */
+    private static @Nullable Keyword keyword(Class<?> annotation) {
+        return annotation.getPackage() == Keyword.class.getPackage()
+                ? null
+                : annotation.getAnnotation(Keyword.class);
     }
 
     /** {@link Range}. */
@@ -100,19 +109,26 @@ sealed interface Constraint {
         };
     }
 
-    /** {@link Header}. */
-    static Rule header(String name) {
+    /** An annotation with a {@link Keyword}. */
+    static Rule keyword(Keyword keyword, Annotation annotation) {
+        String name = "@" + annotation.annotationType().getSimpleName();
         return (shape, declared) -> {
-            require(
-                    canBeMirrored(inner(shape)),
-                    "@Header",
-                    "strings, integers and booleans",
-                    declared);
-            return new Mirrored(name);
+            require(isScalar(inner(shape)), name, "strings, integers and booleans", declared);
+            return Described.of(keyword, name, text(annotation));
         };
     }
 
-    private static boolean canBeMirrored(Shape shape) {
+    private static String text(Annotation annotation) {
+        try {
+            return String.valueOf(
+                    annotation.annotationType().getMethod("value").invoke(annotation));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(
+                    annotation.annotationType() + " has no text that can be read", e);
+        }
+    }
+
+    private static boolean isScalar(Shape shape) {
         if (shape instanceof NumberShape number) {
             return number.whole();
         }
@@ -291,20 +307,20 @@ sealed interface Constraint {
         }
     }
 
-    /** {@link Header}, which asks nothing of the value. */
-    record Mirrored(String header) implements Constraint {
-        private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-
-        public Mirrored {
-            if (!TOKEN.matcher(header).matches()) {
+    /** A keyword of an annotation, which asks nothing of the value. */
+    record Described(String keyword, String text) implements Constraint {
+        static Described of(Keyword keyword, String name, String text) {
+            if (!text.matches(keyword.matches())) {
                 throw new IllegalArgumentException(
-                        "@Header(\"%s\") must %s"
+                        "%s(\"%s\") must %s"
                                 .formatted(
-                                        header,
-                                        header.isEmpty()
+                                        name,
+                                        text,
+                                        text.isEmpty()
                                                 ? "not be empty"
-                                                : "be a token of RFC 9110"));
+                                                : "be " + keyword.expected()));
             }
+            return new Described(keyword.value(), text);
         }
 
         @Override
@@ -314,7 +330,7 @@ sealed interface Constraint {
 
         @Override
         public void describe(Map<String, JsonValue> schema) {
-            schema.put("x-mcp-header", new JsonString(header));
+            schema.put(keyword, new JsonString(text));
         }
     }
 }

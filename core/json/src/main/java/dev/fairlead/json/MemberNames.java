@@ -9,35 +9,18 @@ import java.util.Arrays;
 /**
  * The decoded member names that a reader looks up by their bytes, so that a name is decoded once.
  *
- * <p>All readers share the names of the specification and of the records that are bound, which no
- * text can change. A long text has a table of its own besides. Both have a fixed number of slots
- * and look at two of them for a name, so that names which are chosen to collide are decoded each
- * time and do no other harm.
+ * <p>All readers share the names of the records that are bound and those that {@link #know} adds,
+ * which no text can change. A long text has a table of its own besides. Both have a fixed number of
+ * slots and look at two of them for a name, so that names which are chosen to collide are decoded
+ * each time and do no other harm.
  */
-final class MemberNames {
+public final class MemberNames {
     /** Texts of fewer bytes repeat too few names to repay a table of their own. */
     static final int SHORT_TEXT = 2048;
 
-    /** Frequent names of messages. */
-    static final String SPECIFIED =
-            """
-            pollInterval ttl lastUpdatedAt createdAt statusMessage status taskId task action
-            requestedSchema url mode hasMore values argument ref logger level completions logging
-            subscribe listChanged instructions serverInfo clientInfo capabilities protocolVersion
-            nextCursor cursor role messages openWorldHint idempotentHint destructiveHint
-            readOnlyHint annotations outputSchema inputSchema required properties tools contents
-            uriTemplate resource size lastModified audience priority blob requestId reason total
-            progress progressToken data message code error mimeType uri title description
-            isError structuredContent text type content result arguments _meta name params method
-            resultType inputRequests inputResponses requestState ttlMs cacheScope
-            io.modelcontextprotocol/serverInfo io.modelcontextprotocol/protocolVersion
-            io.modelcontextprotocol/clientInfo io.modelcontextprotocol/clientCapabilities
-            id jsonrpc
-            """;
-
     private static final int SLOTS = 1024;
     private static final int LONGEST = 64; // bytes; longer names are decoded each time
-    private static final Table KNOWN = known();
+    private static final Table KNOWN = new Table();
 
     private static final MemberNames OF_SHORT_TEXTS = new MemberNames(false);
 
@@ -53,18 +36,15 @@ final class MemberNames {
         return length < SHORT_TEXT ? OF_SHORT_TEXTS : new MemberNames(true);
     }
 
-    private static Table known() {
-        Table known = new Table();
-        for (String name : SPECIFIED.strip().split("\\s+")) {
-            known.add(name);
-        }
-        return known;
-    }
-
-    /** Adds a member of a record to the names of all readers, if there is a place left for it. */
-    static void know(String name) {
+    /**
+     * Adds frequent names that no record has to those of all readers, as far as there are places
+     * left.
+     */
+    public static void know(String... names) {
         synchronized (KNOWN) {
-            KNOWN.add(name);
+            for (String name : names) {
+                KNOWN.add(name);
+            }
         }
     }
 

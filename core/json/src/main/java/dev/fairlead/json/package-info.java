@@ -64,10 +64,10 @@
  *
  * <p>{@link dev.fairlead.json.Range}, {@link dev.fairlead.json.Size}, {@link
  * dev.fairlead.json.Matches} and {@link dev.fairlead.json.Format} are checked when a record is read
- * and stand in its schema, as do {@code Doc}, {@code Default} and {@link dev.fairlead.json.Header}.
- * An exception of the constructor of a record is a violation, too. Reading continues after a
- * violation, so that a {@link dev.fairlead.json.JsonBindingException} names them all, each with its
- * path: {@code items[2].name must be a string but was a number}.
+ * and stand in its schema, as do {@code Doc}, {@code Default} and annotations with a {@link
+ * dev.fairlead.json.Keyword}. An exception of the constructor of a record is a violation, too.
+ * Reading continues after a violation, so that a {@link dev.fairlead.json.JsonBindingException}
+ * names them all, each with its path: {@code items[2].name must be a string but was a number}.
  *
  * <p>Schemas of the dialects 2020-12, 2019-09 and draft-07 can be checked and used for validation;
  * those generated are 2020-12.

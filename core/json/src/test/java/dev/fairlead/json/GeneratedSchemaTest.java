@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fairlead.requirements.Requirement;
 
+import example.Label;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -150,22 +152,22 @@ class GeneratedSchemaTest {
         }
 
         @Test
-        void aComponentCanNameItsHeader() {
+        void anAnnotationCanAddAKeyword() {
             record Call(
-                    @Header("Region") @Doc("Where") String region,
-                    @Header("Count") Optional<Long> count,
-                    @Header("Unit") @Nullable Unit unit,
-                    @Header("Thing") Id thing) {}
+                    @Label("Region") @Doc("Where") String region,
+                    @Label("Count") Optional<Long> count,
+                    @Label("Unit") @Nullable Unit unit,
+                    @Label("Thing") Id thing) {}
 
             assertThat(schema(Call.class))
                     .isEqualTo(
                             """
                             {"type":"object","properties":{\
-                            "region":{"type":"string","x-mcp-header":"Region","description":"Where"},\
-                            "count":{"type":"integer","x-mcp-header":"Count"},\
-                            "unit":{"type":"string","enum":["celsius","KELVIN"],"x-mcp-header":"Unit"},\
+                            "region":{"type":"string","x-label":"Region","description":"Where"},\
+                            "count":{"type":"integer","x-label":"Count"},\
+                            "unit":{"type":"string","enum":["celsius","KELVIN"],"x-label":"Unit"},\
                             "thing":{"type":"string","minLength":2,"maxLength":20,\
-                            "description":"Name of a thing","x-mcp-header":"Thing"}},\
+                            "description":"Name of a thing","x-label":"Thing"}},\
                             "required":["region","thing"],"additionalProperties":false}\
                             """);
         }

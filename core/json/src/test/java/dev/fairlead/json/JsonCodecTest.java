@@ -3,6 +3,8 @@ package dev.fairlead.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import example.Label;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -536,7 +538,9 @@ class JsonCodecTest {
 
         record NoRange(@Range(min = Double.NaN) int count) {}
 
-        record BadHeader(@Header("Ratio") double ratio) {}
+        record BadKeyword(@Label("Ratio") double ratio) {}
+
+        record BadText(@Label("Ra tio") String ratio) {}
 
         record BadKey(Map<Query, String> map) {}
 
@@ -570,9 +574,11 @@ class JsonCodecTest {
                                     + " expression");
             assertThatThrownBy(() -> JsonCodec.of(NoRange.class))
                     .hasMessageContaining("@Range(min = NaN) allows nothing");
-            assertThatThrownBy(() -> JsonCodec.of(BadHeader.class))
+            assertThatThrownBy(() -> JsonCodec.of(BadKeyword.class))
                     .hasMessageContaining(
-                            "@Header is for strings, integers and booleans, not for double ratio");
+                            "@Label is for strings, integers and booleans, not for double ratio");
+            assertThatThrownBy(() -> JsonCodec.of(BadText.class))
+                    .hasMessageContaining("@Label(\"Ra tio\") must be a word");
         }
     }
 

@@ -30,10 +30,13 @@ class KnownNamesTest {
     }
 
     @Test
-    void theSpecificationHasAPlaceForEachOfItsNames() {
-        for (String name : MemberNames.SPECIFIED.strip().split("\\s+")) {
-            assertThat(read(name)).isEqualTo(name).isSameAs(read(name));
-        }
+    void thoseThatAreAddedAreDecodedOnce() {
+        assertThat(read("nameThatIsAdded")).isNotSameAs(read("nameThatIsAdded"));
+
+        MemberNames.know("nameThatIsAdded", "example.com/name");
+
+        assertThat(read("nameThatIsAdded")).isSameAs(read("nameThatIsAdded"));
+        assertThat(read("example.com/name")).isSameAs(read("example.com/name"));
     }
 
     @Test

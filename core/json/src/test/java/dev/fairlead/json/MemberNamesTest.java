@@ -63,16 +63,14 @@ class MemberNamesTest {
             assertThatCode(() -> RawJson.parse(many)).doesNotThrowAnyException();
             assertThatCode(() -> RawJson.parse(colliding)).doesNotThrowAnyException();
             assertThatCode(() -> JsonValue.parse(INITIALIZE)).doesNotThrowAnyException();
-            for (String name : MemberNames.SPECIFIED.strip().split("\\s+")) {
-                assertThatCode(() -> JsonValue.parse("{\"" + name + "\":1}"))
-                        .doesNotThrowAnyException();
-            }
         }
     }
 
     @Test
-    void theNamesOfMessagesAreDecodedOnce() {
-        for (String name : List.of("jsonrpc", "id", "method", "params", "name", "arguments")) {
+    void knownNamesAreDecodedOnce() {
+        List<String> known = List.of("jsonrpc", "id", "method", "params", "name", "arguments");
+        known.forEach(MemberNames::know);
+        for (String name : known) {
             assertThat(name("{\"" + name + "\":1}")).isSameAs(name("{ \"" + name + "\" : 2 }"));
         }
         String long1 = "a".repeat(MemberNames.SHORT_TEXT);

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonReader.Kind;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.MemberNames;
 import dev.fairlead.json.RawJson;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,11 @@ final class MessageParser {
 
     private static final List<String> MEMBERS =
             List.of("jsonrpc", "id", "method", "params", "result", "error");
+
+    static {
+        MEMBERS.forEach(MemberNames::know);
+        MemberNames.know("code", "message", "data");
+    }
 
     /** The most values of a message: a tree of them takes some 200 MB at most. */
     private static final int MAX_VALUES = 1_000_000;

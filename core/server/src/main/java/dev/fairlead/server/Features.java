@@ -49,8 +49,8 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * @param description the purpose of the tool, for the model that chooses
      * @param input a record with a component for each argument, or {@link NoInput}
      * @throws IllegalArgumentException if the description is empty, a class has no JSON form, the
-     *     input is not an object, or an argument has a {@link dev.fairlead.json.Header} that breaks
-     *     the rules of the specification
+     *     input is not an object, or an argument has a {@link dev.fairlead.protocol.tools.Header}
+     *     that breaks the rules of the specification
      */
     public <I, O extends @Nullable Object> ToolDeclaration<F, I, O> tool(
             String name, String description, Class<I> input, Class<O> output) {

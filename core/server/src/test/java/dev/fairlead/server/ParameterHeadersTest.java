@@ -3,10 +3,10 @@ package dev.fairlead.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonAlways;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Header;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 

@@ -2,7 +2,6 @@ package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -13,6 +12,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.resources.ResourceNotFoundException;
+import dev.fairlead.protocol.tools.Header;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;

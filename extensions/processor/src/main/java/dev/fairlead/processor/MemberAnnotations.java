@@ -6,7 +6,6 @@ import com.palantir.javapoet.CodeBlock;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.Format;
-import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonAlways;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonOneOrMany;
@@ -15,6 +14,7 @@ import dev.fairlead.json.OtherMembers;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
 import dev.fairlead.json.TypeCheck;
+import dev.fairlead.protocol.tools.Header;
 
 import org.jspecify.annotations.Nullable;
 

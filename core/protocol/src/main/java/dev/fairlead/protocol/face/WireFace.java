@@ -3,6 +3,7 @@ package dev.fairlead.protocol.face;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.MemberNames;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -17,6 +18,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
@@ -33,6 +35,24 @@ import java.util.Optional;
 
 /** The wire form of a revision. Immutable and thread-safe. */
 public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
+    static {
+        MemberNames.know( // members of no record
+                "_meta",
+                MetaKey.PROGRESS_TOKEN,
+                MetaKey.PROTOCOL_VERSION,
+                MetaKey.CLIENT_CAPABILITIES,
+                MetaKey.CLIENT_INFO,
+                MetaKey.SERVER_INFO,
+                PerRequestFace.RESULT_TYPE,
+                PerRequestFace.INPUT_RESPONSES,
+                PerRequestFace.REQUEST_STATE,
+                "ttlMs",
+                "cacheScope",
+                "type",
+                "properties",
+                "required");
+    }
+
     final Revision revision;
     final Omissions omissions;
     private final Map<String, Method<?, ?>> methods = new HashMap<>();

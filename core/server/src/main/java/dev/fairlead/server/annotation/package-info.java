@@ -32,7 +32,7 @@
  *   <li>Its parameters are the members of its arguments, under their names; {@link
  *       dev.fairlead.json.Doc}, {@link dev.fairlead.json.Default}, {@link dev.fairlead.json.Range},
  *       {@link dev.fairlead.json.Size}, {@link dev.fairlead.json.Matches}, {@link
- *       dev.fairlead.json.Format}, {@link dev.fairlead.json.Header}, {@link
+ *       dev.fairlead.json.Format}, {@link dev.fairlead.protocol.tools.Header}, {@link
  *       dev.fairlead.json.JsonName}, {@code @Nullable} and {@code Optional} have the same meaning
  *       as on the components of a record. A parameter of the type {@link
  *       dev.fairlead.server.handler.Call} is the call, and no member.

@@ -1,4 +1,6 @@
-package dev.fairlead.json;
+package dev.fairlead.protocol.tools;
+
+import dev.fairlead.json.Keyword;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -16,9 +18,14 @@ import java.lang.annotation.Target;
  * <p>Applies to strings, enums, booleans and integers, and to types that are one of these in JSON.
  * Headers are visible on the way: do not use it for secrets.
  *
- * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/tools#x-mcp-header Tools
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/tools#x-mcp-header
+ *     Arguments in headers
  */
 @Documented
+@Keyword(
+        value = "x-mcp-header",
+        matches = "[!#$%&'*+.^_`|~0-9A-Za-z-]+",
+        expected = "a token of RFC 9110")
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER})
 public @interface Header {

@@ -22,7 +22,7 @@ final class KeptLists {
     private final String server;
     private final GroupSettings settings;
     private final Timers timers;
-    private final Member member;
+    private final MemberState state;
     private final Runnable onChange;
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final ReentrantLock reading = new ReentrantLock(); // held while lists are read
@@ -38,12 +38,12 @@ final class KeptLists {
             String server,
             GroupSettings settings,
             Timers timers,
-            Member member,
+            MemberState state,
             Runnable onChange) {
         this.server = server;
         this.settings = settings;
         this.timers = timers;
-        this.member = member;
+        this.state = state;
         this.onChange = onChange;
     }
 
@@ -116,7 +116,7 @@ final class KeptLists {
     private void change(int connection, Change change) throws InterruptedException {
         reading.lockInterruptibly();
         try {
-            McpClient now = member.clientOf(connection);
+            McpClient now = state.clientOf(connection);
             if (now == null) {
                 return;
             }
@@ -133,7 +133,7 @@ final class KeptLists {
     }
 
     private void refresh(Change reading) throws InterruptedException {
-        change(member.newest(), reading);
+        change(state.newest(), reading);
         read = timers.clock().instant();
     }
 
@@ -144,7 +144,7 @@ final class KeptLists {
     void refreshIfOld() {
         if (!known.areKeptUpToDate()
                 && !timers.clock().instant().isBefore(read.plus(settings.listAge))
-                && member.clientOf(member.newest()) != null
+                && state.newestClient() != null
                 && refreshing.compareAndSet(false, true)) {
             try {
                 Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);

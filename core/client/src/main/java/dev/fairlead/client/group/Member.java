@@ -14,7 +14,6 @@ import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
-import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -37,11 +35,6 @@ final class Member {
     /** How long a server may take to show that it is there, after a request was lost. */
     static final Duration PROBE = Duration.ofSeconds(5);
 
-    /** How long a request waits for an attempt to connect that it has begun. */
-    static final Duration ATTEMPT = Duration.ofSeconds(2);
-
-    private static final String REMOVED = "it is in the group no longer";
-
     private final String name;
     private final Remote remote;
     private final Consumer<McpClient.Builder> options;
@@ -49,24 +42,13 @@ final class Member {
     private final Timers timers;
     private final Members group; // which never calls back
     private final Watches watches;
+    private final MemberState state;
     private final Thread thread;
     private final AtomicBoolean probing = new AtomicBoolean();
     private final KeptLists lists;
     private final ReentrantLock levelling = new ReentrantLock(); // held while a level is sent
     private volatile String lastReason = "";
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    // guarded by lock
-    private ServerStatus status;
-    private @Nullable McpClient client;
     private int failures; // in a row; used by the thread only
-    private int connections; // events of an earlier one do not count
-    private int decided; // the newest connection that was made, or could not be made
-    private Instant attempted = Instant.MIN; // when the newest one began
-    private boolean wanted; // by a request, without waiting longer
-    private @Nullable String loss;
-    private boolean settled;
-    private boolean closed;
 
     Member(
             String name,
@@ -82,8 +64,8 @@ final class Member {
         this.timers = timers;
         this.group = group;
         this.watches = new Watches(name, timers);
-        this.lists = new KeptLists(name, settings, timers, this, group::listsChanged);
-        this.status = new ServerStatus(name, ServerState.CONNECTING, null);
+        this.state = new MemberState(name, settings.backoff, timers, group::statusChanged);
+        this.lists = new KeptLists(name, settings, timers, state, group::listsChanged);
         this.thread = Thread.ofVirtual().name("mcp-group-" + name).unstarted(this::run);
     }
 
@@ -103,6 +85,19 @@ final class Member {
         return watches;
     }
 
+    ServerStatus status() {
+        return state.status();
+    }
+
+    boolean isSettled() {
+        return state.isSettled();
+    }
+
+    /** The client of the connection that there is. */
+    McpClient client() {
+        return state.client();
+    }
+
     // ---- the life of the connection, on the member's own thread
 
     private void run() {
@@ -111,15 +106,15 @@ final class Member {
 
     /** Connects once, and waits until the next time. Returns false once it is closed. */
     private boolean live() throws InterruptedException {
-        if (isClosed()) {
+        if (state.isClosed()) {
             return false;
         }
         Instant began = timers.clock().instant();
         String why = serve();
         Duration lasted = Duration.between(began, timers.clock().instant());
         failures = lasted.compareTo(settings.backoff.longest()) > 0 ? 1 : failures + 1;
-        failed(newest(), why);
-        pause(settings.backoff.delay(failures));
+        failed(state.newest(), why);
+        state.pause(settings.backoff.delay(failures));
         hideIfGone();
         return true;
     }
@@ -136,12 +131,12 @@ final class Member {
 
     /** Connects, and returns when the connection is lost, or there is none, and why. */
     private String serve() throws InterruptedException {
-        int connection = begin();
+        int connection = state.begin();
         try (McpClient opened = open(connection)) {
             LoggingLevel sent = sendLoggingLevel(opened, opened); // before any request of others
             enter(opened, connection);
             restore(opened, sent);
-            String why = awaitLoss();
+            String why = state.awaitLoss();
             lists.leave();
             watches.leave();
             return why;
@@ -152,21 +147,6 @@ final class Member {
                     LOGGER, Level.WARNING, name, e, "Connecting to the server {0} failed", name);
             return "connecting failed: " + e;
         }
-    }
-
-    private int begin() {
-        int connection;
-        lock.lock();
-        try {
-            loss = null;
-            wanted = false;
-            attempted = timers.clock().instant();
-            connection = ++connections;
-        } finally {
-            lock.unlock();
-        }
-        become(connection, ServerState.CONNECTING, null, null);
-        return connection;
     }
 
     private McpClient open(int connection) throws InterruptedException {
@@ -181,7 +161,7 @@ final class Member {
 
     /** Reads the lists, then lets requests pass. */
     private void enter(McpClient opened, int connection) throws InterruptedException {
-        lists.enter(opened, () -> become(connection, ServerState.CONNECTED, null, opened));
+        lists.enter(opened, () -> state.become(connection, ServerState.CONNECTED, null, opened));
         LimitedLog.log(LOGGER, Level.INFO, name, "The server {0} is connected", name);
     }
 
@@ -206,35 +186,15 @@ final class Member {
         lists.refresh();
     }
 
-    private String awaitLoss() throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            while (loss == null && !closed) {
-                changed.await();
-            }
-            return loss == null ? REMOVED : loss;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** The connection is gone: from here on calls fail at once. */
     private void lost(int connection, String why) {
-        lock.lock();
-        try {
-            if (connection != connections || loss != null) {
-                return;
-            }
-            loss = why;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+        if (state.lose(connection, why)) {
+            failed(connection, why);
         }
-        failed(connection, why);
     }
 
     private void failed(int connection, String why) {
-        if (become(connection, ServerState.FAILED, why, null)) {
+        if (state.become(connection, ServerState.FAILED, why, null)) {
             Level weight = why.equals(lastReason) ? Level.DEBUG : Level.WARNING;
             lastReason = why;
             LimitedLog.log(
@@ -247,71 +207,6 @@ final class Member {
         }
     }
 
-    /**
-     * Changes the state, unless its connection is over already: a report about an earlier
-     * connection may come after a new one has begun, which it does not concern.
-     */
-    private boolean become(
-            int connection, ServerState state, @Nullable String reason, @Nullable McpClient now) {
-        ServerStatus next = new ServerStatus(name, state, reason);
-        boolean news;
-        lock.lock();
-        try {
-            if (closed
-                    || connection != connections
-                    || (state == ServerState.CONNECTED && loss != null)) {
-                return false;
-            }
-            news = !next.equals(status) || (!settled && state != ServerState.CONNECTING);
-            status = next;
-            client = now;
-            if (state != ServerState.CONNECTING) {
-                settled = true;
-                decided = connection;
-            }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        if (news) {
-            group.statusChanged(next);
-        }
-        return true;
-    }
-
-    private void pause(Duration delay) throws InterruptedException {
-        try (WaitDeadline over = new WaitDeadline(timers, delay, lock, changed)) {
-            lock.lockInterruptibly();
-            try {
-                while (!over.hasPassed() && !closed && !wanted) {
-                    changed.await();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    /** The client of a connection; null if it is not in use, or not any more. */
-    @Nullable McpClient clientOf(int connection) {
-        lock.lock();
-        try {
-            return connection == connections ? client : null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The number of the newest connection. */
-    int newest() {
-        lock.lock();
-        try {
-            return connections;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     // ---- requests
 
     /** A request to the server. */
@@ -320,53 +215,11 @@ final class Member {
         R on(McpClient client) throws InterruptedException;
     }
 
-    ServerStatus status() {
-        lock.lock();
-        try {
-            return status;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    boolean isSettled() {
-        lock.lock();
-        try {
-            return settled;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The client of the connection that there is. */
-    McpClient client() {
-        lock.lock();
-        try {
-            if (client == null) {
-                String why = status.reason();
-                throw new ServerUnavailableException(
-                        name, why == null ? "it is being connected to" : why, null);
-            }
-            return client;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Sends a request, on the caller's thread. */
     <R> R call(Request<R> request) throws InterruptedException {
-        McpClient now = clientOf(newest());
+        McpClient now = state.newestClient();
         if (now == null) {
-            attempt();
+            state.awaitAttempt();
             now = client();
         }
         try {
@@ -383,76 +236,22 @@ final class Member {
     }
 
     /**
-     * Connects at once to a server that could not be reached, unless that was tried a moment ago:
-     * it may be back since. An attempt that has just begun is waited for as well.
-     */
-    private void attempt() throws InterruptedException {
-        Duration left = timeForAttempt();
-        if (!left.isPositive()) {
-            return;
-        }
-        try (WaitDeadline over = new WaitDeadline(timers, left, lock, changed)) {
-            lock.lockInterruptibly();
-            try {
-                int awaited = connections;
-                if (decided == connections) {
-                    awaited++;
-                    wanted = true;
-                    changed.signalAll();
-                }
-                while (decided < awaited && !over.hasPassed() && !closed) {
-                    changed.await();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    /** Returns how long a request waits for an attempt to connect; zero or less if it does not. */
-    private Duration timeForAttempt() {
-        lock.lock();
-        try {
-            Duration since = Duration.between(attempted, timers.clock().instant());
-            if (decided < connections) { // since is negative where the clock was set back
-                return since.isNegative() ? ATTEMPT : ATTEMPT.minus(since);
-            }
-            return since.compareTo(settings.backoff.first()) < 0 ? Duration.ZERO : ATTEMPT;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
      * The server has started again and speaks other revisions, which a new connection finds out.
      */
     private void otherRevision(McpClient used, JsonRpcException refusal) {
-        int connection;
-        lock.lock();
-        try {
-            if (!used.equals(client)) {
-                return;
-            }
-            connection = connections;
-        } finally {
-            lock.unlock();
+        int connection = state.connectionOf(used);
+        if (connection > 0) {
+            lost(connection, refusal.getMessage());
         }
-        lost(connection, refusal.getMessage());
     }
 
     /**
      * Over HTTP nothing but a request shows that a server is gone; one lost request may be luck.
      */
     private void suspect(McpClient used) {
-        int connection;
-        lock.lock();
-        try {
-            if (!used.equals(client) || !probing.compareAndSet(false, true)) {
-                return;
-            }
-            connection = connections;
-        } finally {
-            lock.unlock();
+        int connection = state.connectionOf(used);
+        if (connection == 0 || !probing.compareAndSet(false, true)) {
+            return;
         }
         try {
             Thread.ofVirtual().name("mcp-group-probe").start(() -> probe(used, connection));
@@ -483,7 +282,7 @@ final class Member {
 
     /** Sends the log level that is asked for; to a server that is not there when it comes. */
     void sendLoggingLevel(UnaryOperator<ClientRequests> options) throws InterruptedException {
-        McpClient now = clientOf(newest());
+        McpClient now = state.newestClient();
         if (now != null) {
             sendLoggingLevel(options.apply(now), now);
         }
@@ -531,23 +330,10 @@ final class Member {
 
     /** Begins to end: no more calls, no more connections. */
     void stop() {
-        ServerStatus last = new ServerStatus(name, ServerState.FAILED, REMOVED);
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            status = last;
-            client = null;
-            settled = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+        if (state.close()) {
+            watches.close();
+            thread.interrupt();
         }
-        group.statusChanged(last);
-        watches.close();
-        thread.interrupt();
     }
 
     /** Waits until the connection has been closed in the order of its transport: not long. */

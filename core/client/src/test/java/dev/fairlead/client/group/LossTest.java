@@ -212,7 +212,7 @@ final class LossTest {
                         .connect(timers)) {
             files.vanish();
             advanceUntil(() -> begun.getCount() == 0);
-            timers.advance(Member.ATTEMPT);
+            timers.advance(MemberState.ATTEMPT);
 
             assertThatThrownBy(() -> call(servers, "read"))
                     .isInstanceOf(ServerUnavailableException.class);

@@ -41,8 +41,7 @@ public record ListReader(CallParts parts, Consumer<Notification<?>> later)
                     () ->
                             new ListResourcesResult(
                                     lists.all(
-                                            Methods.LIST_RESOURCES,
-                                            ListResourcesResult::resources),
+                                            Methods.LIST_RESOURCES, ListResourcesResult::resources),
                                     null));
         } else if (changed.equals(Notifications.PROMPT_LIST_CHANGED)) {
             read(

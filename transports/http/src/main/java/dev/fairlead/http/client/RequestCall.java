@@ -95,6 +95,16 @@ final class RequestCall {
             fail(ConnectFailure.reason(e, options, isFirst()), e);
         } catch (CallException e) {
             inbox.fail(this, e);
+        } catch (OutOfMemoryError e) { // also for a long answer of the server
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    options.place(),
+                    e,
+                    "{0} with id {1} found no memory for the request or its answer",
+                    request.method(),
+                    id());
+            fail("there was no memory for the request or its answer", e);
         } catch (RuntimeException | Error e) { // the headers of users, or our own mistake
             LimitedLog.failed(
                     LOGGER,

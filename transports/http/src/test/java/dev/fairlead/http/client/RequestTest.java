@@ -208,6 +208,25 @@ class RequestTest {
                         .hasRootCauseMessage("no token");
             }
         }
+
+        /** A server can send an answer for which its client has no memory. */
+        @Test
+        void aLackOfMemoryIsNoRequestThatWasNotSent() throws Exception {
+            try (ScriptedServer server =
+                            new ScriptedServer(handshake("s-1", (request, reply) -> {}));
+                    RecordingSession session =
+                            RecordingSession.connect(
+                                    to(server)
+                                            .headers(
+                                                    () -> {
+                                                        throw new OutOfMemoryError("expected");
+                                                    }))) {
+                session.call(1, "ping");
+                assertThat(session.nextFailure(1))
+                        .hasMessage(
+                                "ping failed: there was no memory for the request or its answer");
+            }
+        }
     }
 
     @Nested

@@ -16,7 +16,7 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
     /** The most bytes of all lines together. */
     static final int MAX = 64 * 1024;
 
-    /** The most header fields. */
+    /** The most lines with header fields. */
     static final int MAX_FIELDS = 500;
 
     /** The most heads with a status below 200 before the response. */
@@ -50,9 +50,10 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
         }
         HeaderFields headers = new HeaderFields();
         int left = MAX - first.length();
+        int lines = 0;
         for (String line = connection.line(left); !line.isEmpty(); line = connection.line(left)) {
             left -= line.length() + 1;
-            if (left < 0 || headers.size() == MAX_FIELDS) {
+            if (left < 0 || ++lines > MAX_FIELDS) { // lines that continue a field count as well
                 throw new ProtocolException("the head of the answer is larger than it may be");
             }
             field(line, headers);

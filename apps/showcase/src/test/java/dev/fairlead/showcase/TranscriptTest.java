@@ -6,6 +6,7 @@ import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
@@ -217,10 +218,11 @@ class TranscriptTest {
         }
     }
 
-    /** Leaves out frames that depend on the end of the task. */
+    /** Leaves out frames that depend on the end of the task or of its stream of changes. */
     private void recordCall(String frame) {
         if (!frame.contains("\"method\":\"subscriptions/")
-                && !frame.contains("\"method\":\"notifications/")) {
+                && !frame.contains("\"method\":\"notifications/")
+                && !frame.contains(MetaKey.SUBSCRIPTION_ID)) {
             transcript.record(frame);
         }
     }

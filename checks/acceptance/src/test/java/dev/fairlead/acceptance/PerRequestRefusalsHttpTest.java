@@ -216,32 +216,32 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
         }
 
         /** It was told that its revision is not supported, beside the list that has it. */
-    @Test
-    void aResponseOfAClientThatIsHalfNewIsNamed() throws Exception {
-        McpServer server = closedLater(builder("half").build());
-        HttpServing serving = closedLater(server.serve(Http.port(0)));
-        HttpRequest response =
-                HttpRequest.newBuilder(serving.uri())
-                        .header("Accept", "application/json, text/event-stream")
-                        .header("Content-Type", "application/json")
-                        .header("MCP-Protocol-Version", "2026-07-28")
-                        .POST(
-                                HttpRequest.BodyPublishers.ofString(
-                                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
-                        .build();
+        @Test
+        void aResponseOfAClientThatIsHalfNewIsNamed() throws Exception {
+            McpServer server = closedLater(builder("half").build());
+            HttpServing serving = closedLater(server.serve(Http.port(0)));
+            HttpRequest response =
+                    HttpRequest.newBuilder(serving.uri())
+                            .header("Accept", "application/json, text/event-stream")
+                            .header("Content-Type", "application/json")
+                            .header("MCP-Protocol-Version", "2026-07-28")
+                            .POST(
+                                    HttpRequest.BodyPublishers.ofString(
+                                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
+                            .build();
 
-        HttpResponse<String> answer =
-                client.send(response, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer =
+                    client.send(response, HttpResponse.BodyHandlers.ofString());
 
-        assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.body())
-                .contains(
-                        "Revision 2026-07-28 has no responses of clients: an answer comes in"
-                                + " inputResponses of the next request")
-                .doesNotContain("not supported");
-    }
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body())
+                    .contains(
+                            "Revision 2026-07-28 has no responses of clients: an answer comes in"
+                                    + " inputResponses of the next request")
+                    .doesNotContain("not supported");
+        }
 
-    @Test
+        @Test
         @Requirement({"N26-HTTP-014", "N26-HDR-005"})
         void anUnknownMethodIsFoundOnlyWithTheRightHeader() throws Exception {
             HttpServing serving = both();

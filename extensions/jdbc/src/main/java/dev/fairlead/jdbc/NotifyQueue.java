@@ -90,7 +90,12 @@ final class NotifyQueue {
 
     /** The text that means that anything may have changed. */
     String any() {
-        return self + '\n' + ANY;
+        return anyOf(self);
+    }
+
+    /** The same text of another sender. */
+    static String anyOf(String sender) {
+        return sender + '\n' + ANY;
     }
 
     void wake() {

@@ -52,7 +52,7 @@ class NotifyChangeBusTest extends ChangeBusContract {
     }
 
     /** A listener that keeps the changes it receives. */
-    private static final class Log implements ChangeListener {
+    static final class Log implements ChangeListener {
         final Queue<Change> changes = new ConcurrentLinkedQueue<>();
         final AtomicInteger missed = new AtomicInteger();
 

@@ -7,6 +7,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.changes.Change;
+import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
@@ -55,6 +57,33 @@ class PostgresTakeOverTest {
                 .isInstanceOfSatisfying(
                         TaskOutcome.Error.class,
                         error -> assertThat(error.error().message()).isEqualTo(NodeTable.WHY));
+    }
+
+    /** A node that was killed may have announced a change in its last moment in vain. */
+    @Test
+    void theOthersAnnounceEverythingOnceWhenANodeIsDead() throws Exception {
+        String url = TestPostgres.database();
+        ChildProcess child = TakeOverTest.child(url, nodes);
+        TestNode other = new TestNode("other");
+        Database watched = watching.database(url);
+        watching.node(watched, other);
+        NotifyChangeBusTest.Log near = new NotifyChangeBusTest.Log();
+        NotifyChangeBusTest.Log far = new NotifyChangeBusTest.Log();
+        ChangeBus bus = JdbcChanges.on(watched);
+        try (var one = bus.listen(near);
+                var two = JdbcChanges.on(nodes.database(url), "others").listen(far);
+                var three = JdbcChanges.on(nodes.database(url)).listen(far)) {
+            await().until(() -> near.missed.get() == 1 && far.missed.get() == 2); // they listen
+            child.kill();
+
+            TakeOverTest.awaitAllTaken(other);
+
+            Change last = new Change.OfResource("docs://last");
+            bus.publish(last);
+            await().until(() -> far.changes.contains(last));
+            assertThat(far.missed).hasValue(4);
+            await().until(() -> near.missed.get() == 2);
+        }
     }
 
     @Test

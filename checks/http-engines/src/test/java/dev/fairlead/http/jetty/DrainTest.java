@@ -92,7 +92,9 @@ class DrainTest extends HttpTest {
 
         for (Answer answer : new Answer[] {session, request, stream}) {
             assertThat(answer.status()).isEqualTo(503);
-            assertThat(answer.body()).contains("The server is being closed");
+            assertThat(answer.body())
+                    .contains("\"code\":-32603", "The server is being closed")
+                    .contains("\"retryable\":true");
             assertThat(answer.header("Connection")).isEqualTo("close");
             assertThat(answer.header("Retry-After")).isEqualTo("1");
         }

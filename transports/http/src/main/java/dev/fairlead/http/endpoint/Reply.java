@@ -281,7 +281,11 @@ public final class Reply {
     private void refuse(HttpRefusal refusal, int status, @Nullable RequestId request) {
         counters.refused(refusal, status, exchange);
         Duration retryAfter = refusal.retryAfter();
-        var error = new JsonRpcError(ErrorCode.INVALID_REQUEST, refusal.message());
+        int code =
+                refusal.reason() == RefusalReason.CLOSING
+                        ? ErrorCode.INTERNAL_ERROR
+                        : ErrorCode.INVALID_REQUEST;
+        var error = new JsonRpcError(code, refusal.message());
         if (retryAfter != null) {
             header("Retry-After", HttpRefusal.seconds(retryAfter));
         }

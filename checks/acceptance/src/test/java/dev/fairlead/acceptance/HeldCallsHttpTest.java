@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 
@@ -64,13 +65,39 @@ class HeldCallsHttpTest extends HeldCalls {
     void aRestartEndsTheCallAndNeverRunsItAgain() throws Exception {
         JsonObject asked;
         try (McpServer server = server().build();
-                HttpServing at = server.serve(PerRequestFrames.listener())) {
+                HttpServing at =
+                        server.serve(
+                                PerRequestFrames.listener().shutdownGrace(Duration.ofMillis(1)))) {
             asked = result(begin(here, at));
         }
         await().untilAsserted(() -> assertThat(ended).hasValue(1)); // closing interrupted it
         try (McpServer server = server().build();
                 HttpServing at = server.serve(PerRequestFrames.listener())) {
             assertGone(post(here, at, body("held", asked, "Ada")));
+            assertThat(bodies).hasValue(1);
+        }
+    }
+
+    /** Checks both ways to close: the place alone, and the server with it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Requirement({"N26-MRTR-003", "N26-MRTR-016"})
+    void aCallThatIsHeldContinuesWhileTheServerCloses(boolean all) throws Exception {
+        try (McpServer server = server().build();
+                HttpServing at =
+                        server.serve(
+                                PerRequestFrames.listener().shutdownGrace(Duration.ofMinutes(2)))) {
+            JsonObject first = result(begin(here, at));
+            Thread closing = Thread.ofVirtual().start(all ? server::close : at::close);
+            await().until(() -> at.metrics().draining());
+            HttpResponse<String> refused = begin(there, at);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(json(refused).object("error").get("code")).isEqualTo(JsonValue.of(-32603));
+            JsonObject second = result(post(there, at, body("held", first, "Ada ")));
+            JsonObject last = result(post(here, at, body("held", second, "Lovelace")));
+            assertThat(text(last)).isEqualTo("Ada Lovelace");
+            closing.join();
             assertThat(bodies).hasValue(1);
         }
     }

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -35,4 +36,11 @@ public interface RequestHost {
      * @param requested the name of the revision, which may be empty
      */
     JsonRpcError unsupported(String requested);
+
+    /**
+     * Waits until no call waits for the next request of its client ({@link
+     * RequestMeta#isContinued}), or the time is over; returns at once by default. A transport that
+     * is closed waits, and takes such requests meanwhile.
+     */
+    default void awaitContinued(Duration limit) throws InterruptedException {}
 }

@@ -18,6 +18,7 @@ import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.http.sse.LegacyTransport;
 import dev.fairlead.http.streamable.StreamableEndpoint;
+import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.SessionHost;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -222,7 +224,10 @@ public final class HttpMount implements Serving {
         if (draining.compareAndSet(false, true)) {
             long end = System.nanoTime() + context.settings().shutdownGrace.toNanos();
             try {
-                context.open().drain(context.settings().shutdownGrace);
+                context.open()
+                        .drain(
+                                context.settings().shutdownGrace,
+                                limit -> awaitContinued(context, limit));
                 context.writers().awaitEnded(Duration.ofNanos(end - System.nanoTime()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -230,6 +235,14 @@ public final class HttpMount implements Serving {
                 long now = System.nanoTime();
                 writtenBy = now + Math.max(end - now, context.settings().farewell.toNanos());
             }
+        }
+    }
+
+    private static void awaitContinued(EndpointContext context, Duration limit)
+            throws InterruptedException {
+        Optional<RequestHost> host = context.host().requests();
+        if (host.isPresent()) {
+            host.get().awaitContinued(limit);
         }
     }
 

@@ -488,8 +488,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Sets how long requests under way may take to end when the endpoint is closed; 5 seconds by
-     * default.
+     * Sets how long requests under way, and held calls that wait for their client, may take to end
+     * when the endpoint is closed; 5 seconds by default.
      */
     public final S shutdownGrace(Duration time) {
         return set(copy -> copy.shutdownGrace = positive(time, "shutdownGrace"));

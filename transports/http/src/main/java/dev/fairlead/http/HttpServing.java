@@ -75,10 +75,11 @@ public final class HttpServing implements Serving {
      * <p>First it takes nothing new: requests, sessions and streams are refused with 503 and the
      * connection is closed, and {@link HttpOptions#health} answers 503. Requests under way may end
      * as long as {@link HttpOptions#shutdownGrace} says, and meanwhile the port stays open for
-     * answers to their questions and for clients that resume their streams. Then the streams end
-     * with a {@code retry}, so that clients reconnect elsewhere, and the sessions end. Clients may
-     * read the remaining bytes for the rest of that time, or a second. An interrupt makes it wait
-     * no longer.
+     * answers to their questions, for the next rounds of calls, and for clients that resume their
+     * streams. Held calls of the server that wait for their client have the same time. Then the
+     * streams end with a {@code retry}, so that clients reconnect elsewhere, and the sessions end.
+     * Clients may read the remaining bytes for the rest of that time, or a second. An interrupt
+     * makes it wait no longer.
      */
     @Override
     public void close() {

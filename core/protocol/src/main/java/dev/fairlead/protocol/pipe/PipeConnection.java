@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Serving;
@@ -76,6 +77,7 @@ final class PipeConnection implements Serving, Link {
     private final @Nullable Relay relay; // if handlers may run on the reader
     private final PipeExchange exchange;
     private final Session session;
+    private final @Nullable RequestHost requests;
     private final @Nullable Thread reader; // if they may not
     private final Thread writer;
     private List<JsonRpcMessage> burst = List.of(); // of the writer alone, as the next
@@ -117,6 +119,7 @@ final class PipeConnection implements Serving, Link {
         }
         this.writer = thread("writer", !server, writing);
         this.session = host.open(context);
+        this.requests = host.requests().orElse(null);
     }
 
     static PipeConnection open(
@@ -361,12 +364,20 @@ final class PipeConnection implements Serving, Link {
         return false;
     }
 
-    /** Accepts no new requests, and waits for the responses to those under way. */
+    /**
+     * Accepts no new requests, and waits for the responses to those under way. While the input is
+     * open, it also waits for the next requests of calls that have asked the client.
+     */
     private void drain() {
         draining = true;
         session.inputEnded();
+        long end = System.nanoTime() + settings.answerGrace().toNanos();
         try {
             unanswered.awaitNone(settings.answerGrace());
+            if (!inputEnded && requests != null) {
+                requests.awaitContinued(Duration.ofNanos(end - System.nanoTime()));
+                unanswered.awaitNone(Duration.ofNanos(end - System.nanoTime()));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -399,7 +410,7 @@ final class PipeConnection implements Serving, Link {
             return;
         }
         if (message instanceof JsonRpcRequest request) {
-            if (draining) {
+            if (draining && !RequestMeta.isContinued(request.params())) {
                 send(new JsonRpcErrorResponse(request.id(), CLOSING));
                 return;
             }

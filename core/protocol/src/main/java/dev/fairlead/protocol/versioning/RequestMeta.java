@@ -16,6 +16,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 
@@ -82,6 +83,20 @@ public record RequestMeta(
             RawJson meta = params == null ? null : params.member(META);
             return meta != null
                     && (LATELY.find(meta) != null || meta.member(MetaKey.PROTOCOL_VERSION) != null);
+        } catch (JsonException e) { // reading the parameters reports the error
+            return false;
+        }
+    }
+
+    /**
+     * Returns whether parameters are those of a request that continues a call: they name a
+     * revision, and have the state that the server sent with its questions.
+     */
+    public static boolean isContinued(@Nullable RawJson params) {
+        try {
+            return params != null
+                    && params.member(PerRequestFace.REQUEST_STATE) != null
+                    && isClaimed(params);
         } catch (JsonException e) { // reading the parameters reports the error
             return false;
         }

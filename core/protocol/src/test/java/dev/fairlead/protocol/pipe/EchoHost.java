@@ -8,6 +8,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -34,6 +35,7 @@ final class EchoHost implements SessionHost, Session {
     final CountDownLatch inputEnded = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
     volatile Revision revision = Revision.V2025_11_25;
+    volatile RequestHost requests; // null for none
     volatile SessionContext context;
     volatile ConnectionException cause;
     volatile Class<? extends Throwable> closing; // thrown by close(); null for none
@@ -42,6 +44,11 @@ final class EchoHost implements SessionHost, Session {
     public Session open(SessionContext opened) {
         context = opened;
         return this;
+    }
+
+    @Override
+    public Optional<RequestHost> requests() {
+        return Optional.ofNullable(requests);
     }
 
     @Override

@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.RequestHost;
+import dev.fairlead.protocol.RequestOrigin;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.RunningRequest;
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.versioning.RequestMeta;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;
@@ -26,8 +32,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 @Timeout(300)
 class PipeTest {
@@ -448,6 +456,55 @@ class PipeTest {
             host.answerHeld(held);
             closing.join();
             assertThat(transport.sent()).isEqualTo(result("1"));
+        }
+
+        /** The next round of a call can reach no other process. */
+        @Test
+        void closingTakesTheRequestThatACallWaitsFor() throws Exception {
+            settings =
+                    settings.withAnswerGrace(Duration.ofDays(1))
+                            .withCloseGrace(Duration.ofSeconds(60));
+            CountDownLatch waits = new CountDownLatch(1);
+            CountDownLatch continued = new CountDownLatch(1);
+            host.requests = new WaitingHost(waits, continued);
+            Serving serving = serve();
+            Thread closing = Thread.ofPlatform().start(serving::close);
+            waits.await();
+            transport.give(
+                    """
+                    {"jsonrpc":"2.0","id":1,"method":"echo","params":{"requestState":"s",\
+                    "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}\
+                    """);
+            assertThat(transport.sent()).contains("\"id\":1,\"result\"");
+            transport.give(echo("2"));
+            assertThat(transport.sent()).contains("\"id\":2,\"error\"");
+            continued.countDown();
+            closing.join();
+        }
+
+        /** A call waits for the next request of its client. */
+        private record WaitingHost(CountDownLatch waits, CountDownLatch continued)
+                implements RequestHost {
+            @Override
+            public void accept(
+                    JsonRpcRequest request,
+                    RequestMeta meta,
+                    RequestOrigin origin,
+                    Exchange exchange,
+                    Consumer<RunningRequest> onTaken) {
+                throw new AssertionError("the session gets the requests of a pipe");
+            }
+
+            @Override
+            public JsonRpcError unsupported(String requested) {
+                throw new AssertionError(requested);
+            }
+
+            @Override
+            public void awaitContinued(Duration limit) throws InterruptedException {
+                waits.countDown();
+                continued.await();
+            }
         }
 
         @Test

@@ -376,14 +376,9 @@ final class HeldCall implements CallScope, QuestionCarrier {
         }
     }
 
-    /** Ends the call if it waits for a retry, which cannot come: the server closes. */
-    void stopWaiting() {
-        stop(round, "the server is closing");
-    }
-
     /** Interrupts the body, unless that was done: the server closes. */
     void interrupt() {
-        stopWaiting();
+        stop(round, "the server is closing");
         if (gone == null) {
             thread.interrupt();
         }

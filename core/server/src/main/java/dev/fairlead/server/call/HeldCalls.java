@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +29,9 @@ public final class HeldCalls {
     private final HeldPlaces places;
     private final Duration limit;
     private final Map<String, HeldCall> calls = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition noneLeft = lock.newCondition();
+    private volatile boolean refusing;
     private volatile boolean closed;
 
     public HeldCalls(ServerContext server) {
@@ -99,7 +104,9 @@ public final class HeldCalls {
     private Outcome<?> begin(ServerCall call, boolean blocking, AskingBody.Body<?> body)
             throws Exception {
         RawJson params = call.request().params();
-        requireOpen();
+        if (refusing) {
+            throw RequestRefusedException.closing();
+        }
         HeldPlaces.Place place = places.take(call.callerKey(), params == null ? 0 : params.size());
         HeldCall held = new HeldCall(this, UUID.randomUUID().toString(), place, call);
         calls.put(held.id(), held);
@@ -134,7 +141,7 @@ public final class HeldCalls {
     }
 
     /**
-     * @throws RequestRefusedException if the server is closing
+     * @throws RequestRefusedException if the server is closed
      */
     void requireOpen() {
         if (closed) {
@@ -146,6 +153,14 @@ public final class HeldCalls {
     void ended(HeldCall held) {
         calls.remove(held.id());
         held.place().release();
+        lock.lock();
+        try {
+            if (calls.isEmpty()) {
+                noneLeft.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns how many bodies have begun and not ended. */
@@ -153,15 +168,28 @@ public final class HeldCalls {
         return places.size();
     }
 
-    /** Begins no more calls, and interrupts those that wait for a retry, which cannot come. */
+    /** Begins no more calls. Those that wait for a retry still get it. */
     public void refuse() {
-        closed = true;
-        calls.values().forEach(HeldCall::stopWaiting);
+        refusing = true;
     }
 
-    /** Interrupts all bodies. */
+    /** Waits until all calls have ended, or the time is over. */
+    public void awaitEnded(Duration limit) throws InterruptedException {
+        long left = limit.toNanos();
+        lock.lock();
+        try {
+            while (!calls.isEmpty() && left > 0) {
+                left = noneLeft.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins no more calls, and interrupts all bodies. */
     public void close() {
         refuse();
+        closed = true;
         calls.values().forEach(HeldCall::interrupt);
     }
 }

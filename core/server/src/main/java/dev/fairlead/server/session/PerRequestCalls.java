@@ -34,6 +34,7 @@ import dev.fairlead.server.features.RequestTarget;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -84,15 +85,21 @@ final class PerRequestCalls implements RequestHost {
         return core.settings().revisions.refusal(requested).error();
     }
 
+    @Override
+    public void awaitContinued(Duration limit) throws InterruptedException {
+        core.heldCalls().awaitEnded(limit);
+    }
+
     /**
-     * Finds the code that answers a request.
+     * Finds the code that answers a request. While the server closes it still takes the next round
+     * of a call.
      *
      * @throws RequestRefusedException if the request is refused before it is processed
      */
     PreparedRequest prepare(
             JsonRpcRequest request, RequestMeta meta, RequestOrigin origin, Exchange exchange) {
         PerRequestFace face = face(meta.protocolVersion());
-        if (core.isClosed()) {
+        if (core.isClosed() && !RequestMeta.isContinued(request.params())) {
             throw RequestRefusedException.closing();
         }
         requireMethod(request.method(), face);

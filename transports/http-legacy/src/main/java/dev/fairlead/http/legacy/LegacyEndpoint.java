@@ -128,7 +128,7 @@ public final class LegacyEndpoint implements MountedEndpoint {
         LegacyExchange exchange =
                 new LegacyExchange(
                         post, session, context.open(), permits, () -> sessions.announce(session));
-        if (!context.open().add(exchange)) {
+        if (!context.open().add(exchange, false)) {
             permits.release();
             throw new HttpRefusalException(OpenExchanges.CLOSED);
         }

@@ -44,20 +44,23 @@ public final class OpenExchanges {
     private final Set<Open> exchanges = ConcurrentHashMap.newKeySet(); // added to under the lock
     private final LongAdder taken = new LongAdder();
     private volatile boolean closed; // changed under the lock
+    private boolean drained; // guarded by lock
 
     /**
      * Adds one.
      *
+     * @param continued whether it continues a call, and so is taken while others end
      * @return false if no more are taken: see {@link #CLOSED}
      */
-    public boolean add(Open exchange) {
+    public boolean add(Open exchange, boolean continued) {
         lock.lock();
         try {
-            if (!closed) {
+            boolean takes = !closed || (continued && !drained);
+            if (takes) {
                 exchanges.add(exchange);
                 taken.increment();
             }
-            return !closed;
+            return takes;
         } finally {
             lock.unlock();
         }
@@ -102,9 +105,17 @@ public final class OpenExchanges {
         }
     }
 
-    /** Takes no more, and waits until all are answered, but not longer than the grace. */
-    public void drain(Duration grace) throws InterruptedException {
-        long left = grace.toNanos();
+    /** Waits until no call waits for the next request of its client, or the time is over. */
+    public interface Continued {
+        void await(Duration limit) throws InterruptedException;
+    }
+
+    /**
+     * Takes no more but those that continue a call, and waits until all are answered and no call
+     * waits, but not longer than the grace. Then takes none.
+     */
+    public void drain(Duration grace, Continued calls) throws InterruptedException {
+        long end = System.nanoTime() + grace.toNanos();
         lock.lock();
         try {
             closed = true;
@@ -112,8 +123,21 @@ public final class OpenExchanges {
             lock.unlock();
         }
         forEach(Open::draining);
+        try {
+            awaitAnswered(end); // calls that begin to wait do so by then
+            calls.await(Duration.ofNanos(end - System.nanoTime()));
+            awaitAnswered(end);
+        } finally {
+            lock.lock();
+            drained = true;
+            lock.unlock();
+        }
+    }
+
+    private void awaitAnswered(long end) throws InterruptedException {
         lock.lock();
         try {
+            long left = end - System.nanoTime();
             while (!exchanges.isEmpty() && left > 0) {
                 left = allAnswered.awaitNanos(left);
             }

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.engine.RequestSubject;
+import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,13 @@ public record PostRequest(
             }
         }
         return false;
+    }
+
+    /** Returns whether it continues a call that has asked its client. */
+    public boolean isContinued() {
+        return batch == null
+                && messages.get(0) instanceof JsonRpcRequest request
+                && RequestMeta.isContinued(request.params());
     }
 
     /** Hands all messages to a session; requests that it does not take have ended. */

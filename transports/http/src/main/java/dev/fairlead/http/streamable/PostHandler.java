@@ -235,7 +235,7 @@ final class PostHandler {
         }
         PostExchange exchange =
                 new PostExchange(post, kind, site, permits, context.clock().instant());
-        if (!open.add(exchange)) {
+        if (!open.add(exchange, post.isContinued())) {
             permits.release();
             site.refused();
             throw new HttpRefusalException(OpenExchanges.CLOSED);

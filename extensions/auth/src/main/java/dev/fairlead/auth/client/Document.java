@@ -59,13 +59,14 @@ record Document(JsonObject json) {
         return string(name).filter(text -> text.matches("\\d{1,12}")).map(Long::valueOf);
     }
 
-    /** An absolute URL; anything else counts as absent. */
+    /** An absolute URL with a host; anything else counts as absent. */
     Optional<URI> url(String name) {
         return string(name)
                 .flatMap(
                         text -> {
                             try {
-                                return Optional.of(new URI(text)).filter(URI::isAbsolute);
+                                return Optional.of(new URI(text))
+                                        .filter(url -> url.isAbsolute() && url.getHost() != null);
                             } catch (URISyntaxException e) {
                                 return Optional.empty();
                             }

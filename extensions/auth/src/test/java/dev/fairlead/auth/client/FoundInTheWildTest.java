@@ -104,6 +104,35 @@ class FoundInTheWildTest {
             assertThat(desk.visited).isEmpty();
         }
 
+        /** The name of another issuer in any other spelling: no name is normalized. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "http://LOCALHOST:PORT",
+                    "HTTP://localhost:PORT",
+                    "http://localhost:0PORT",
+                    "http://127.0.0.1:PORT",
+                    "http://localhost.:PORT",
+                    "http://\uff4cocalhost:PORT",
+                    "http://evil@localhost:PORT",
+                    "http://localhost:PORT\\",
+                    "http://localhost:PORT?",
+                    "http://localhost:PORT#",
+                    "http://localhost:PORT?/",
+                    "http://localhost:PORT/.",
+                    "http://localhost:PORT/%2e",
+                    "http://localhost:PORT/a/..",
+                    "http://localhost:PORT//",
+                    " http://localhost:PORT"
+                })
+        void thatAServerSpellsOtherwiseIsRefused(String spelled) {
+            named(spelled.replace("PORT", String.valueOf(issuer.mcp().getPort())));
+
+            desk.assertRefusedNaming(oauth, "issuer");
+            assertThat(desk.visited).isEmpty();
+            assertThat(issuer.registrations).isEmpty();
+        }
+
         /** A slash does not get a hostile server the secret of the application. */
         @Test
         void thatTheApplicationHasNotNamedGetsNoSecret() {
@@ -142,6 +171,35 @@ class FoundInTheWildTest {
                                     .with("token_endpoint_auth_methods_supported", "none");
 
             assertThat(desk.call(oauth)).isEqualTo(200);
+        }
+
+        /** The code of a login goes to no place that is none. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "mailto:a@b",
+                    "https:token",
+                    "https:///token",
+                    "https://a_b.example/token",
+                    "https://localhost:-1/token",
+                    "https://localhost:99999/token",
+                    "https://user@localhost:PORT/token",
+                    "http://evil.example/token",
+                    "http://localhost.evil.example/token",
+                    "http://127.0.0.1.evil.example/token",
+                    "file:///etc/passwd",
+                    "//localhost:PORT/token",
+                    "/token"
+                })
+        void thatNameTheTokenEndpointMustBeAnHttpsUrl(String url) {
+            String named = url.replace("PORT", String.valueOf(issuer.mcp().getPort()));
+            for (OAuth each : List.of(oauth, oauth.dpop())) {
+                issuer.metadata = document -> document.with("token_endpoint", named);
+
+                assertThatThrownBy(() -> desk.call(each))
+                        .isInstanceOf(AuthorizationException.class);
+            }
+            assertThat(issuer.tokenRequests).isEmpty();
         }
 
         /** A challenge in clear text is none. */

@@ -32,10 +32,13 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.call.CallTimeout;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.pagination.Cursor;
 import dev.fairlead.server.session.ServerCore;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -147,8 +150,22 @@ class AccessTest {
     @Nested
     class Visibility {
         private McpServer server() {
-            return McpServer.named("s", "1")
-                    .tool("secret", "Tested", NoInput.class, String.class)
+            return withSecrets(McpServer.named("s", "1")).build();
+        }
+
+        private static McpServer.Builder withOpen(McpServer.Builder builder) {
+            return builder.tool("first", "Tested", NoInput.class, String.class)
+                    .handle((none, call) -> "open")
+                    .resource("a://open", "r", String.class)
+                    .handle((request, call) -> "open")
+                    .resourceTemplate("c://{id}", "t", Item.class, String.class)
+                    .handle((item, call) -> "open")
+                    .prompt("open", "Tested", Item.class)
+                    .handle((item, call) -> GetPromptResult.of(PromptMessage.user("open")));
+        }
+
+        private static McpServer.Builder withSecrets(McpServer.Builder builder) {
+            return builder.tool("secret", "Tested", NoInput.class, String.class)
                     .visibleTo(caller -> caller.hasScope("secret"))
                     .handle((none, call) -> "42")
                     .tool("open", "Tested", NoInput.class, String.class)
@@ -167,8 +184,7 @@ class AccessTest {
                     .handle((item, call) -> GetPromptResult.of(PromptMessage.user("42")))
                     .method("x/secret", JsonObject.class, JsonObject.class)
                     .visibleTo(caller -> caller.hasScope("secret"))
-                    .handle((in, call) -> in)
-                    .build();
+                    .handle((in, call) -> in);
         }
 
         private static final List<String[]> USES =
@@ -218,6 +234,33 @@ class AccessTest {
                     assertThat(answer.has("error")).as("%s", answer).isTrue();
                     assertThat(Peer.code(answer.object("error"))).isEqualTo(Long.parseLong(use[2]));
                 }
+            }
+        }
+
+        /**
+         * A client can make a cursor for any name, since every server continues those of others.
+         */
+        @ParameterizedTest
+        @CsvSource({
+            "tools/list, tools, tool, secret",
+            "resources/list, resources, resource, a://secret",
+            "resources/list, resources, template, b://{id}",
+            "resources/templates/list, templates, template, b://{id}",
+            "prompts/list, prompts, prompt, secret"
+        })
+        void aCursorThatNamesAHiddenFeatureIsThatOfAnUnknownOne(
+                String method, String list, String kind, String name) throws Exception {
+            try (McpServer server = withSecrets(withOpen(McpServer.named("s", "1"))).build()) {
+                Client stranger = new Client(server, caller(), Optional.empty());
+                List<JsonObject> answers = new ArrayList<>();
+                for (String each : List.of(name, "unknown")) {
+                    String cursor =
+                            new Cursor(list, List.of(Cursor.digest(kind, each)), "").encode();
+                    answers.add(
+                            stranger.call(method, JsonObject.of("cursor", cursor).toJson())
+                                    .object("result"));
+                }
+                assertThat(answers.getFirst()).isEqualTo(answers.getLast());
             }
         }
 

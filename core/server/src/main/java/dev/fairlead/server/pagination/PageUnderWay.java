@@ -1,5 +1,6 @@
 package dev.fairlead.server.pagination;
 
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.PageSource;
 import dev.fairlead.server.handler.SourcePage;
@@ -30,12 +31,18 @@ public final class PageUnderWay<W> {
     private boolean full;
 
     /**
-     * Begins a page, after the nearest feature before it that still exists.
+     * Begins a page, after the nearest feature before it that still exists. A feature that is
+     * hidden from the caller counts as gone, since a client can make cursors for any name.
      *
      * @param catalogs all features of the list
      * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if the cursor is invalid
      */
-    PageUnderWay(String list, @Nullable String cursor, int size, List<Catalog<?>> catalogs) {
+    PageUnderWay(
+            String list,
+            @Nullable String cursor,
+            Caller caller,
+            int size,
+            List<Catalog<?>> catalogs) {
         this.list = list;
         this.size = size;
         Catalog.Entry<?> found = null;
@@ -43,11 +50,11 @@ public final class PageUnderWay<W> {
         if (cursor != null) {
             Cursor from = Cursor.decode(list, cursor);
             before.addAll(from.features());
-            found = find(before.getFirst(), catalogs);
+            found = find(before.getFirst(), caller, catalogs);
             inside = found == null ? "" : from.within();
             while (found == null && before.size() > 1) {
                 before.removeFirst();
-                found = find(before.getFirst(), catalogs);
+                found = find(before.getFirst(), caller, catalogs);
             }
         }
         this.start = found;
@@ -55,10 +62,11 @@ public final class PageUnderWay<W> {
         this.lastWithin = inside;
     }
 
-    private static Catalog.@Nullable Entry<?> find(String digest, List<Catalog<?>> catalogs) {
+    private static Catalog.@Nullable Entry<?> find(
+            String digest, Caller caller, List<Catalog<?>> catalogs) {
         for (Catalog<?> catalog : catalogs) {
             for (Catalog.Entry<?> entry : catalog.entries()) {
-                if (entry.digest().equals(digest)) {
+                if (entry.digest().equals(digest) && entry.feature().isVisibleTo(caller)) {
                     return entry;
                 }
             }

@@ -24,9 +24,10 @@ public record Paging(int size) {
         void to(PageUnderWay<W> page) throws Exception;
     }
 
-    /** Begins a page of a list that consists of the features of these catalogs. */
-    public <W> PageUnderWay<W> begin(String list, @Nullable String cursor, Catalog<?>... catalogs) {
-        return new PageUnderWay<>(list, cursor, size, List.of(catalogs));
+    /** Begins a page of a list that consists of the features of these catalogs, for a caller. */
+    public <W> PageUnderWay<W> begin(
+            String list, @Nullable String cursor, Caller caller, Catalog<?>... catalogs) {
+        return new PageUnderWay<>(list, cursor, caller, size, List.of(catalogs));
     }
 
     /** Fills a page in the order of the numbers. */

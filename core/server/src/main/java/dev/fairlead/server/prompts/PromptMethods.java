@@ -23,7 +23,8 @@ public final class PromptMethods {
     }
 
     public ListPromptsResult list(PaginatedRequest request, ServerCall call) throws Exception {
-        PageUnderWay<Prompt> page = paging.begin("prompts", request.cursor(), prompts);
+        PageUnderWay<Prompt> page =
+                paging.begin("prompts", request.cursor(), call.caller(), prompts);
         Paging.fill(page, Paging.each(page, prompts, call.caller(), ServerPrompt::definition));
         return new ListPromptsResult(page.items(), page.nextCursor());
     }

@@ -44,7 +44,7 @@ public final class ResourceMethods {
             throws Exception {
         Catalog<ServerResourceTemplate> templates = resources.templates();
         PageUnderWay<ResourceTemplate> page =
-                paging.begin("templates", request.cursor(), templates);
+                paging.begin("templates", request.cursor(), call.caller(), templates);
         Paging.fill(
                 page,
                 Paging.each(page, templates, call.caller(), ServerResourceTemplate::definition));
@@ -56,6 +56,7 @@ public final class ResourceMethods {
                 paging.begin(
                         "resources",
                         request.cursor(),
+                        call.caller(),
                         resources.resources(),
                         resources.templates(),
                         resources.sources());

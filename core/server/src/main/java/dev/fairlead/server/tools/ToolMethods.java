@@ -23,7 +23,8 @@ public final class ToolMethods {
 
     public ListToolsResult list(PaginatedRequest request, ServerCall call) throws Exception {
         PageUnderWay<Tool> page =
-                paging.begin("tools", request.cursor(), tools.tools(), tools.sources());
+                paging.begin(
+                        "tools", request.cursor(), call.caller(), tools.tools(), tools.sources());
         List<Paging.Listed<Tool>> listed =
                 Paging.each(
                         page,

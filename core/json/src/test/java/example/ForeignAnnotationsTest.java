@@ -21,9 +21,12 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonName;
+import dev.fairlead.json.TypeCheck;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -31,6 +34,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 
+import java.beans.ConstructorProperties;
+import java.beans.Transient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -109,6 +114,53 @@ class ForeignAnnotationsTest {
     @JsonAutoDetect(getterVisibility = JsonAutoDetect.Visibility.NONE)
     record Invisible(String name) {}
 
+    /** A client must not set the member that this constructor leaves out. */
+    record FromOneOfTwo(String name, boolean isAdmin) {
+        @JsonCreator
+        FromOneOfTwo(@JsonProperty("name") String name) {
+            this(name, false);
+        }
+    }
+
+    record OfBeans(String name, boolean isAdmin) {
+        @ConstructorProperties("name")
+        OfBeans(String name) {
+            this(name, false);
+        }
+    }
+
+    record NotRead(String name) {
+        @JsonCreator(mode = JsonCreator.Mode.DISABLED)
+        NotRead {}
+    }
+
+    record HiddenBean(String secret) {
+        @Override
+        @Transient
+        public String secret() {
+            return secret;
+        }
+    }
+
+    interface SecretiveBean {
+        @Transient
+        String secret();
+    }
+
+    record HiddenByInterfaceOfBean(String secret) implements SecretiveBean {}
+
+    enum Bodies {
+        A {
+            @Override
+            @JsonValue
+            String text() {
+                return "a";
+            }
+        };
+
+        abstract String text();
+    }
+
     record Composed(@Secret String secret) {}
 
     record Inner(Hidden hidden) {}
@@ -159,6 +211,12 @@ class ForeignAnnotationsTest {
                 Derived.class,
                 Delegating.class,
                 Value.class,
+                FromOneOfTwo.class,
+                OfBeans.class,
+                NotRead.class,
+                HiddenBean.class,
+                HiddenByInterfaceOfBean.class,
+                Bodies.class,
                 Invisible.class,
                 Composed.class,
                 Inner.class,
@@ -173,7 +231,9 @@ class ForeignAnnotationsTest {
         for (Class<?> each : List.of(type, byAnotherLoader(type))) {
             assertThatThrownBy(() -> JsonCodec.of(each))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll(" has @", "Jackson", "read here");
+                    .message()
+                    .containsPattern(
+                            " has @\\w+, .* of (Jackson|Java Beans) and (is )?not read here");
         }
     }
 
@@ -243,6 +303,28 @@ class ForeignAnnotationsTest {
                         "{\"first_name\":\"Ada\",\"id\":\"1\",\"shown\":\"s\",\"kind\":\"k\"}");
         Class<?> other = byAnotherLoader(Both.class);
         assertThatCode(() -> JsonCodec.of(other)).doesNotThrowAnyException();
+    }
+
+    /** Libraries that are not on the class path of these tests. */
+    @ParameterizedTest
+    @CsvSource({
+        "com.google.gson.annotations.SerializedName, alternate, '', false",
+        "com.google.gson.annotations.SerializedName, value, '', true",
+        "jakarta.json.bind.annotation.JsonbProperty, nillable, '', false",
+        "example.OfAnAuthor, value, com.squareup.moshi.JsonQualifier, false",
+        "example.OfAnAuthor, value, java.lang.annotation.Documented, true"
+    })
+    void otherValuesOfNamesAndAnnotationsThatStandForOthersAreNotPassedOver(
+            String annotation, String value, String inside, boolean isTaken) {
+        ThrowingCallable check =
+                () ->
+                        TypeCheck.checkForeign(
+                                "city", annotation, Map.of(value, "city"), List.of(inside), "city");
+        if (isTaken) {
+            assertThatCode(check).doesNotThrowAnyException();
+        } else {
+            assertThatThrownBy(check).hasMessageContaining("not read here");
+        }
     }
 
     /** The class of a value decides where a component is an Object. */

@@ -27,17 +27,19 @@ import java.util.Set;
 final class ForeignAnnotations {
     private static final Map<String, String> LIBRARIES = new LinkedHashMap<>();
 
-    /** Packages whose annotations stand for no others. */
+    /** Packages whose annotations stand for no others, but for those of a library. */
     private static final List<String> PLAIN =
             List.of("java.", "kotlin.", "org.jspecify.", "dev.fairlead.json.");
 
     /** Packages whose types have no annotations of others; each start binds such types. */
     private static final List<String> CLEAN = List.of("java.", "dev.fairlead.");
 
-    private static final String CONSTRUCTOR = "<init>";
+    /** The member that an annotation on the canonical constructor of a record is on. */
+    static final String CANONICAL = "<init>";
 
-    private static final String COMPOSED =
-            "com.fasterxml.jackson.annotation.JacksonAnnotationsInside";
+    /** Values of an annotation that gives a name which do not change the JSON of a record. */
+    private static final Set<String> OF_NAMES =
+            Set.of("value", "access", "required", "isRequired", "index", "defaultValue");
 
     static {
         LIBRARIES.put("com.fasterxml.jackson.", "Jackson");
@@ -48,6 +50,7 @@ final class ForeignAnnotations {
         LIBRARIES.put("com.squareup.moshi.", "Moshi");
         LIBRARIES.put("com.alibaba.fastjson", "Fastjson");
         LIBRARIES.put("kotlinx.serialization.", "Kotlin serialization");
+        LIBRARIES.put("java.beans.", "Java Beans"); // which Jackson reads
     }
 
     private ForeignAnnotations() {}
@@ -55,7 +58,8 @@ final class ForeignAnnotations {
     /**
      * An annotation on a type or a part of it.
      *
-     * @param member the component, constant or method that has it; null for the type
+     * @param member the component, constant or method that has it; {@link #CANONICAL} for the
+     *     constructor of a record with all components; null for the type
      * @param name of its class
      * @param values that are written in it: strings, numbers, booleans, and the names of constants
      */
@@ -81,9 +85,13 @@ final class ForeignAnnotations {
         }
     }
 
+    /** Returns a type, the interfaces above it, and the bodies of its constants. */
     private static Set<Class<?>> withInterfaces(Class<?> type) {
         Set<Class<?>> all = new LinkedHashSet<>();
         List<Class<?>> next = new ArrayList<>(List.of(type));
+        if (type.isEnum()) {
+            Arrays.stream(type.getEnumConstants()).map(Object::getClass).forEach(next::add);
+        }
         while (!next.isEmpty()) {
             Class<?> each = next.removeLast();
             if (CLEAN.stream().noneMatch(each.getName()::startsWith) && all.add(each)) {
@@ -106,21 +114,22 @@ final class ForeignAnnotations {
             add(all, method.getName(), method);
         }
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-            add(all, CONSTRUCTOR, constructor);
             Parameter[] parameters = constructor.getParameters();
+            RecordComponent[] components = type.getRecordComponents();
+            boolean isCanonical = components != null && isCanonical(constructor, components);
+            String other = "<init> with " + parameters.length + " parameters";
+            add(all, isCanonical ? CANONICAL : other, constructor);
             for (int i = 0; i < parameters.length; i++) {
-                add(all, component(type, i), parameters[i]);
+                add(all, isCanonical ? components[i].getName() : other, parameters[i]);
             }
         }
         return all;
     }
 
-    /** Returns the component of a record that a parameter of its canonical constructor sets. */
-    private static String component(Class<?> type, int index) {
-        RecordComponent[] components = type.getRecordComponents();
-        return components == null || index >= components.length
-                ? CONSTRUCTOR
-                : components[index].getName();
+    private static boolean isCanonical(Constructor<?> constructor, RecordComponent[] components) {
+        return Arrays.equals(
+                constructor.getParameterTypes(),
+                Arrays.stream(components).map(RecordComponent::getType).toArray());
     }
 
     private static void add(List<Found> all, @Nullable String member, AnnotatedElement element) {
@@ -181,7 +190,7 @@ final class ForeignAnnotations {
     }
 
     private static boolean isPlain(String annotation) {
-        return PLAIN.stream().anyMatch(annotation::startsWith);
+        return PLAIN.stream().anyMatch(annotation::startsWith) && library(annotation) == null;
     }
 
     /**
@@ -194,18 +203,32 @@ final class ForeignAnnotations {
     static @Nullable String problem(
             Found found, @Nullable String wireName, Collection<String> inside) {
         String kind = simpleName(found.name());
+        String library = library(found.name());
+        if (library != null) {
+            return isHarmless(kind, found, wireName)
+                    ? null
+                    : "has @%s, which is of %s and not read here: %s"
+                            .formatted(kind, library, advice(kind));
+        }
+        return inside.stream()
+                .map(ForeignAnnotations::library)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(
+                        within ->
+                                "has @%s, which stands for annotations of %s and is not read here: %s"
+                                        .formatted(kind, within, advice(kind)))
+                .orElse(null);
+    }
+
+    /** Returns the library of an annotation; null for none that binds JSON. */
+    private static @Nullable String library(String annotation) {
         for (Map.Entry<String, String> library : LIBRARIES.entrySet()) {
-            if (found.name().startsWith(library.getKey())) {
-                return isHarmless(kind, found, wireName)
-                        ? null
-                        : "has @%s, which is of %s and not read here: %s"
-                                .formatted(kind, library.getValue(), advice(kind));
+            if (annotation.startsWith(library.getKey())) {
+                return library.getValue();
             }
         }
-        return inside.contains(COMPOSED)
-                ? "has @%s, which stands for annotations of Jackson and is not read here: %s"
-                        .formatted(kind, advice(kind))
-                : null;
+        return null;
     }
 
     private static boolean isHarmless(String kind, Found found, @Nullable String wireName) {
@@ -219,6 +242,7 @@ final class ForeignAnnotations {
                     true;
             case "JsonProperty", "JsonGetter", "SerializedName", "JsonbProperty", "SerialName" ->
                     wireName != null
+                            && OF_NAMES.containsAll(values.keySet())
                             && text(values, "value", wireName).equals(wireName)
                             && List.of("AUTO", "READ_WRITE")
                                     .contains(text(values, "access", "AUTO"));
@@ -227,8 +251,9 @@ final class ForeignAnnotations {
                             && text(values, "content", "ALWAYS").equals("ALWAYS");
             case "JsonIgnore" -> text(values, "value", "true").equals("false");
             case "JsonCreator" ->
-                    CONSTRUCTOR.equals(found.member())
-                            && !text(values, "mode", "DEFAULT").equals("DELEGATING");
+                    CANONICAL.equals(found.member())
+                            && List.of("DEFAULT", "PROPERTIES")
+                                    .contains(text(values, "mode", "DEFAULT"));
             case "Serializable" -> values.isEmpty();
             default -> false;
         };
@@ -257,6 +282,8 @@ final class ForeignAnnotations {
             case "JsonValue" -> "write @JsonInline or @JsonName, in a type of its own";
             case "JsonAnyGetter", "JsonAnySetter" -> "write @OtherMembers, in a record of its own";
             case "JsonInclude" -> "write @JsonAlways, in a record of its own";
+            case "JsonCreator", "ConstructorProperties" ->
+                    "use a record that is made of all its components";
             default -> "use a type of its own, with the annotations of dev.fairlead.json";
         };
     }
@@ -269,7 +296,9 @@ final class ForeignAnnotations {
     private static Collection<String> inside(String name, Class<?> type) {
         try {
             Class<?> annotation = Class.forName(name, false, type.getClassLoader());
-            return has(annotation, COMPOSED) ? List.of(COMPOSED) : List.of();
+            return Arrays.stream(annotation.getDeclaredAnnotations())
+                    .map(each -> each.annotationType().getName())
+                    .toList();
         } catch (ClassNotFoundException | LinkageError e) { // Jackson does not see it either
             return List.of();
         }

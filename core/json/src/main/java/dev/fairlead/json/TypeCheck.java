@@ -142,7 +142,8 @@ public final class TypeCheck {
      * Checks that an annotation need not be heeded: it is none of another library of JSON, or
      * changes nothing.
      *
-     * @param member the component, constant or method that has it; null for a type
+     * @param member the component, constant or method that has it; {@code <init>} for the canonical
+     *     constructor of a record alone; null for a type
      * @param values those that are written in it, as text
      * @param inside the names of the annotations on its class
      * @param wireName of the component or constant; null for anything else

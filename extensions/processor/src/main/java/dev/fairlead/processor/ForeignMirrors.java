@@ -1,5 +1,7 @@
 package dev.fairlead.processor;
 
+import com.palantir.javapoet.TypeName;
+
 import dev.fairlead.json.TypeCheck;
 
 import org.jspecify.annotations.Nullable;
@@ -34,23 +36,31 @@ final class ForeignMirrors {
         for (TypeElement each : withInterfaces(type)) {
             check(each, null, null);
             for (Element member : each.getEnclosedElements()) {
-                if (!member.getKind().isClass() && !member.getKind().isInterface()) {
+                if (member.getKind() == ElementKind.CONSTRUCTOR) {
+                    check((ExecutableElement) member, type);
+                } else if (!member.getKind().isClass() && !member.getKind().isInterface()) {
                     String name = member.getSimpleName().toString();
                     check(member, name, wireName(type, name));
-                    if (member.getKind() == ElementKind.CONSTRUCTOR) {
-                        checkParameters((ExecutableElement) member, type);
-                    }
                 }
             }
         }
     }
 
-    private static void checkParameters(ExecutableElement constructor, TypeElement type)
+    /** Checks a constructor, whose parameters are components only if it has all of them. */
+    private static void check(ExecutableElement constructor, TypeElement type)
             throws UnsupportedTypeException {
+        boolean isCanonical =
+                types(constructor.getParameters()).equals(types(type.getRecordComponents()));
+        String name = constructor.getSimpleName().toString();
+        check(constructor, isCanonical ? name : "another " + name, null);
         for (VariableElement parameter : constructor.getParameters()) {
-            String name = parameter.getSimpleName().toString();
-            check(parameter, name, wireName(type, name));
+            String component = parameter.getSimpleName().toString();
+            check(parameter, component, isCanonical ? wireName(type, component) : null);
         }
+    }
+
+    private static List<TypeName> types(List<? extends Element> elements) {
+        return elements.stream().map(each -> TypeName.get(each.asType())).toList();
     }
 
     /**

@@ -312,6 +312,13 @@ class ErrorsTest {
                     "record It(String a) { @JsonIgnore public String a() { return a; } }|It.a() has"
                             + " @JsonIgnore, which is of Jackson and not read here: use a record"
                             + " without the hidden members",
+                    "record It(String a, boolean b) { @JsonCreator It(@JsonProperty(\"a\") String"
+                        + " a) { this(a, false); } }|It.It(java.lang.String) has @JsonCreator,"
+                        + " which is of Jackson and not read here: use a record that is made of all"
+                        + " its components",
+                    "record It(String a) { @java.beans.Transient public String a() { return a; }"
+                            + " }|It.a() has @Transient, which is of Java Beans and not read here:"
+                            + " use a record without the hidden members",
                     "@JsonFormat enum It { A }|It has @JsonFormat, which is of Jackson and not read"
                             + " here: use a type of its own, with the annotations of"
                             + " dev.fairlead.json",

@@ -24,6 +24,7 @@ final class TraceContext {
     private static final TextMapGetter<JsonObject> META =
             new TextMapGetter<>() {
                 @Override
+                @SuppressWarnings("deprecation") // without a default in older versions
                 public Iterable<String> keys(JsonObject meta) {
                     return meta.names();
                 }

@@ -104,7 +104,7 @@ class RoamingTest {
                         .task(TaskSupport.REQUIRED)
                         .handle((none, call) -> "done");
         try (McpTest test = McpTest.of(server).roaming()) {
-            TaskHandle task =
+            TaskHandle<?> task =
                     test.client().startTool(new CallToolRequest("report", JsonObject.EMPTY));
             assertThatThrownBy(task::status)
                     .isInstanceOf(JsonRpcException.class)

@@ -55,7 +55,7 @@ class LineReaderTest {
                         if (left <= 0) {
                             return -1;
                         }
-                        int count = (int) Math.min(left, length);
+                        int count = Math.min(left, length);
                         left -= count;
                         return count;
                     }

@@ -245,7 +245,7 @@ public final class Shell {
 
     /** The screen as wide as the terminal is now. */
     private Screen screen() {
-        int width = terminal.getWidth();
+        int width = terminal.getColumns();
         return new Screen(
                 true, width > 0 ? width : screen.width(), screen.colour(), screen.unicode());
     }

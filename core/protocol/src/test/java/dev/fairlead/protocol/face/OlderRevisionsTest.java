@@ -277,16 +277,15 @@ class OlderRevisionsTest {
     @Nested
     class Capabilities {
         private final ClientCapabilities client =
-                ((dev.fairlead.protocol.lifecycle.InitializeRequest)
-                                NEWEST.readParams(
-                                                Methods.INITIALIZE,
-                                                RawJson.parse(
-                                                        """
-                                                        {"protocolVersion": "2025-11-25", "clientInfo": {"name": "c", "version": "1"},
-                                                         "capabilities": {"roots": {"listChanged": true}, "sampling": {"tools": {}, "context": {}},
-                                                           "elicitation": {"form": {}, "url": {}}, "tasks": {"list": {}}, "x": {}}}
-                                                        """))
-                                        .params())
+                NEWEST.readParams(
+                                Methods.INITIALIZE,
+                                RawJson.parse(
+                                        """
+                                        {"protocolVersion": "2025-11-25", "clientInfo": {"name": "c", "version": "1"},
+                                         "capabilities": {"roots": {"listChanged": true}, "sampling": {"tools": {}, "context": {}},
+                                           "elicitation": {"form": {}, "url": {}}, "tasks": {"list": {}}, "x": {}}}
+                                        """))
+                        .params()
                         .capabilities();
 
         @Test

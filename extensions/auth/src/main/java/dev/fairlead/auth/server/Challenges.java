@@ -7,10 +7,10 @@ import dev.fairlead.auth.server.PresentedToken.Scheme;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Writes {@code WWW-Authenticate} (RFC 6750, 3; RFC 9449, 7.1): a challenge of each accepted
@@ -62,7 +62,8 @@ final class Challenges {
 
     @SafeVarargs
     private static String challenge(Scheme scheme, List<String>... parameters) {
-        String text = Stream.of(parameters).flatMap(List::stream).collect(Collectors.joining(", "));
+        String text =
+                Arrays.stream(parameters).flatMap(List::stream).collect(Collectors.joining(", "));
         return text.isEmpty() ? scheme.text : scheme.text + ' ' + text;
     }
 

@@ -13,8 +13,9 @@ import java.io.PrintWriter;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "TARGET is the URL of a server, or its name in the servers file. To start a server that"
-                    + " speaks stdio, give its command after -- instead.",
+            "TARGET is the URL of a server, its name in the servers file, or HOST:NAME for a server"
+                + " of a host such as cursor. To start a server that speaks stdio, give its command"
+                + " after -- instead.",
             "",
             "Examples, with the server of fairlead serve:",
             "  fairlead tools list http://127.0.0.1:3000/mcp",
@@ -33,7 +34,7 @@ final class Fairlead {
         LogHandler.trace(false);
         Invocation invocation = Invocation.of(typed);
         Runner runner = new Runner(console, invocation, interrupts);
-        CommandLine commands = commands(runner, console, interrupts);
+        CommandLine commands = commands(runner, console, invocation, interrupts);
         TasksCommand.allowDashedId(commands, invocation.arguments());
         Output output = new Output(console, invocation.isJson());
         commands.setParameterExceptionHandler((e, given) -> output.failure(Usage.of(e)));
@@ -42,7 +43,8 @@ final class Fairlead {
         return commands.execute(invocation.toArray());
     }
 
-    private static CommandLine commands(Runner runner, Console console, Interrupts interrupts) {
+    private static CommandLine commands(
+            Runner runner, Console console, Invocation invocation, Interrupts interrupts) {
         CommandLine commands = new CommandLine(new Fairlead());
         commands.addSubcommand(new Ping(runner));
         commands.addSubcommand(new Discover(runner));
@@ -54,6 +56,9 @@ final class Fairlead {
         commands.addSubcommand(new Listen(runner));
         commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
+        commands.addSubcommand(new Hosts(console, interrupts));
+        commands.addSubcommand(new Install(console, invocation));
+        commands.addSubcommand(new Uninstall(console));
         commands.addSubcommand(new GatewayCommand(console, interrupts));
         commands.addSubcommand(new LoginCommand(console, interrupts));
         commands.addSubcommand(new LogoutCommand(console, interrupts));

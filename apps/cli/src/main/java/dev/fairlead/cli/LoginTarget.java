@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.hosts.HostServers;
 import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
@@ -38,7 +39,7 @@ final class LoginTarget {
      * @throws UsageException if it has no login, since it is a program
      */
     Target.Endpoint endpoint(Environment environment) {
-        Targets targets = new Targets(serversFile, environment);
+        Targets targets = HostServers.targets(serversFile, environment);
         return switch (targets.named(Objects.requireNonNull(named), null)) {
             case Target.Endpoint endpoint -> Objects.requireNonNull(trust).trusting(endpoint);
             case Target.Program program ->

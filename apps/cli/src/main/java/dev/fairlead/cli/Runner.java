@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.ask.Attention;
 import dev.fairlead.cli.ask.Person;
+import dev.fairlead.cli.hosts.HostServers;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
 import dev.fairlead.cli.tasks.CtrlC;
@@ -300,7 +301,7 @@ final class Runner {
      * @throws UsageException if none is named, or two are
      */
     Target target(ServerOptions options) {
-        Targets targets = new Targets(options.serversFile, console.environment());
+        Targets targets = HostServers.targets(options.serversFile, console.environment());
         String named = options.target;
         List<String> command = invocation.server();
         if (command != null && named != null) {

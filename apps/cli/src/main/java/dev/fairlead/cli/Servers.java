@@ -106,7 +106,7 @@ final class Servers implements Callable<Integer> {
         return interrupts.during(check::all);
     }
 
-    private static List<ServerList.Row> rows(JsonObject answer) {
+    static List<ServerList.Row> rows(JsonObject answer) {
         return answer.array("servers").elements().stream()
                 .map(server -> row((JsonObject) server))
                 .toList();

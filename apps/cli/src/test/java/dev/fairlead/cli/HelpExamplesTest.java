@@ -104,6 +104,8 @@ class HelpExamplesTest {
                 "tasks result",
                 "tasks cancel",
                 "servers",
+                "hosts",
+                "install",
                 "auth status",
                 "state-key",
                 "completion"

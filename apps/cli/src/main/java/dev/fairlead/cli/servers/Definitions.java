@@ -51,12 +51,19 @@ record Definitions(JsonObject servers, Set<String> off) {
      * @throws TargetException if it is not JSON, or has no servers in any of the places
      */
     static Definitions read(Path file, String text) {
-        JsonValue json;
         try {
-            json = JsonValue.parse(JsonWithComments.plain(text));
+            return of(file, JsonValue.parse(JsonWithComments.plain(text)));
         } catch (JsonException e) {
             throw new TargetException(file + ": " + e.getMessage());
         }
+    }
+
+    /**
+     * Finds the servers of a file.
+     *
+     * @throws TargetException if there are none in any of the places
+     */
+    static Definitions of(Path file, JsonValue json) {
         for (List<String> place : PLACES) {
             if (at(json, place) instanceof JsonObject servers && isServers(place, servers)) {
                 return new Definitions(servers, off(file, json));

@@ -4,7 +4,7 @@ package dev.fairlead.cli.servers;
  * JSON as editors and hosts let people write it: with comments, and commas behind the last element.
  * Both become blanks, so that the places in messages stay those of the file.
  */
-final class JsonWithComments {
+public final class JsonWithComments {
     private final String text;
     private final char[] plain;
     private boolean isOpen; // a comment does not end, so that no later one does
@@ -15,7 +15,7 @@ final class JsonWithComments {
     }
 
     /** Returns the text as JSON; other text remains for the parser to refuse. */
-    static String plain(String text) {
+    public static String plain(String text) {
         return new JsonWithComments(text).plain();
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.cli.servers;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,16 @@ public final class ServersFile {
         Path file = environment.directory().resolve(path);
         return new ServersFile(
                 file, Definitions.read(file, text(file)), Variables.of(environment, file));
+    }
+
+    /**
+     * The servers of a file that was read already.
+     *
+     * @param json has the servers in one of the usual places
+     * @throws TargetException if it has none
+     */
+    public static ServersFile of(Path file, JsonObject json, Environment environment) {
+        return new ServersFile(file, Definitions.of(file, json), Variables.of(environment, file));
     }
 
     private static String text(Path path) {

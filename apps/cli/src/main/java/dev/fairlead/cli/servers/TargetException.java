@@ -7,7 +7,7 @@ package dev.fairlead.cli.servers;
 public final class TargetException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    TargetException(String message) {
+    public TargetException(String message) {
         super(message);
     }
 }

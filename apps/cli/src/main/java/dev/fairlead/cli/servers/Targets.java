@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -23,13 +24,19 @@ public final class Targets {
 
     private final @Nullable Path serversFile;
     private final Environment environment;
+    private final Function<String, Optional<ServerEntry>> ofHosts;
 
     /**
      * @param serversFile the one that the user names; null where he names none
+     * @param ofHosts finds the server of a name {@code HOST:NAME} in the file of the host
      */
-    public Targets(@Nullable Path serversFile, Environment environment) {
+    public Targets(
+            @Nullable Path serversFile,
+            Environment environment,
+            Function<String, Optional<ServerEntry>> ofHosts) {
         this.serversFile = serversFile;
         this.environment = environment;
+        this.ofHosts = ofHosts;
     }
 
     /** The servers file that holds; see {@link ServersFile#find}. */
@@ -38,13 +45,18 @@ public final class Targets {
     }
 
     /**
-     * The server behind a URL, or of a name in the servers file.
+     * The server behind a URL, of a name in the servers file, or of a name {@code HOST:NAME}.
      *
      * @param transport how it must be reached; null where the user does not say
      * @throws TargetException if it is neither, is broken, or is reached in another way
      */
     public Target named(String urlOrName, @Nullable Transport transport) {
-        Target target = URL.matcher(urlOrName).matches() ? behind(urlOrName) : fromFile(urlOrName);
+        Target target =
+                URL.matcher(urlOrName).matches()
+                        ? behind(urlOrName)
+                        : ofHosts.apply(urlOrName)
+                                .map(ServerEntry::target)
+                                .orElseGet(() -> fromFile(urlOrName));
         return checked(target, transport);
     }
 

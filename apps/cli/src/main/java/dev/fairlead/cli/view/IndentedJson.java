@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /** JSON over several lines, for people. */
-final class IndentedJson {
+public final class IndentedJson {
     private final List<String> lines = new ArrayList<>();
     private final StringBuilder line = new StringBuilder();
 
     private IndentedJson() {}
 
     /** The lines, fit to be printed. */
-    static List<String> lines(JsonValue value) {
+    public static List<String> lines(JsonValue value) {
         IndentedJson json = new IndentedJson();
         json.write(value, 0);
         json.endLine(0);

@@ -15,13 +15,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 class TargetsTest {
     @TempDir Path folder;
 
     private Targets targets() {
         return new Targets(
-                null, new Environment(Map.of("XDG_CONFIG_HOME", "/nowhere", "ADA", "Ada"), folder));
+                null,
+                new Environment(Map.of("XDG_CONFIG_HOME", "/nowhere", "ADA", "Ada"), folder),
+                name -> Optional.empty());
     }
 
     private Targets targets(String json) throws IOException {

@@ -1,0 +1,71 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.cli.hosts.FileChange;
+import dev.fairlead.cli.hosts.HostFile;
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** {@code fairlead uninstall}. */
+@Command(
+        name = "uninstall",
+        description = {
+            "Removes a server from the file of a host.",
+            "The file as it was is kept beside it."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  fairlead uninstall claude-desktop hello",
+        })
+final class Uninstall implements Callable<Integer> {
+    private final Console console;
+
+    @Mixin private @Nullable HostOptions options;
+
+    @Option(names = "--json", description = "print exactly one JSON document on standard output")
+    private boolean json;
+
+    Uninstall(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        Output output = new Output(console, json);
+        try {
+            output.answer(answer(), HostLines::uninstalled);
+            return ExitStatus.OK;
+        } catch (RuntimeException e) {
+            return output.failure(Failure.of(e));
+        }
+    }
+
+    private JsonObject answer() {
+        HostOptions wanted = Objects.requireNonNull(options);
+        HostFile file = wanted.file(console.environment());
+        FileChange change = file.without(wanted.name());
+        Optional<Path> copy = wanted.dryRun ? Optional.empty() : change.write(LocalDateTime.now());
+        JsonObject answer =
+                JsonObject.of(
+                        "host",
+                        file.host().word(),
+                        "file",
+                        file.path().toString(),
+                        "name",
+                        wanted.name(),
+                        "written",
+                        !wanted.dryRun);
+        return copy.isPresent() ? answer.with("copy", copy.get().toString()) : answer;
+    }
+}

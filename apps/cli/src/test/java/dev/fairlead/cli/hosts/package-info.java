@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.cli.hosts;
+
+import org.jspecify.annotations.NullMarked;

@@ -22,8 +22,7 @@ public interface EventStore {
      * @param data the message as UTF-8, not changed afterwards; no bytes for an event that only
      *     carries an id
      * @return once the event is stored as durably as the store can
-     * @throws StreamTakenOverException if the stream answers requests, and another server process
-     *     has {@linkplain #takeOver taken it over}
+     * @throws SessionMovedException if another node owns the session of the stream
      */
     EventId append(Stream stream, byte[] data);
 
@@ -41,26 +40,9 @@ public interface EventStore {
     Optional<Stream> open(String session, String name);
 
     /**
-     * Takes over an open stream that answers requests and has no handler in this process, so that
-     * it can be ended with an error. Where several server processes use a store at the same time, a
-     * stream belongs to the process that began it until that process is dead; then exactly one of
-     * those that call this gets it. A process that was only frozen cannot add to a stream that
-     * another has taken over: {@link #append} throws {@link StreamTakenOverException}.
-     *
-     * <p>A stream without requests belongs to no process, and is not taken over.
-     *
-     * <p>Unless overridden, each process that has left an open stream counts as dead, which holds
-     * for stores that one process uses at a time.
-     *
-     * @return whether the stream belongs to this process now; false while the process that serves
-     *     it is alive, and if the stream is unknown, has ended or belongs to another process. A
-     *     store of one process may return true for any stream
+     * Marks a stream as ended: no more events will be added. Its events stay until they expire.
+     * Nothing if another node owns its session.
      */
-    default boolean takeOver(String session, String name) {
-        return true;
-    }
-
-    /** Marks a stream as ended: no more events will be added. Its events stay until they expire. */
     void end(String session, String name);
 
     /** Removes all streams of a session. */

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * disk. The event was not sent, since a client whose connection broke could not receive it again.
  * The caller may try again later; no restart is needed.
  */
-public sealed class EventStoreException extends ConnectionException
-        permits StreamTakenOverException {
+public sealed class EventStoreException extends ConnectionException permits SessionMovedException {
     private static final long serialVersionUID = 1;
 
     public EventStoreException(String message, @Nullable Throwable cause) {

@@ -5,46 +5,75 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Stores sessions over HTTP, so that a restarted server continues them. A session is used by one
- * server at a time: another may take it over once that one is dead. Safe for use by several
- * threads; calls block for as long as the store takes.
+ * Stores sessions over HTTP, so that a restarted server or another node continues them. Each
+ * session has at most one owner, a node: the one at which it began, or the last that took it over.
+ * {@link StoredSession#restored} rises with each change of the owner, so that a former owner is
+ * recognized: it saves and removes nothing, and {@linkplain EventStore#append adds} no events. Safe
+ * for use by several threads; calls block for as long as the store takes.
  *
  * <p>Every method may throw {@link EventStoreException}; the change may or may not have been made.
  */
 public interface SessionStore {
-    /** Stores a session or a change of it; it was used just now. */
+    /** The nodes of a store, of which one is this. */
+    interface Membership extends AutoCloseable {
+        /** Leaves: other nodes may take all sessions of this one at once. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Joins the nodes that use the store; called by each server before it uses sessions. By default
+     * nothing: the store belongs to one process at a time.
+     *
+     * @param fenced runs when this node was declared dead, since it was frozen or cut off: its
+     *     sessions may have other owners. Returns at once
+     */
+    default Membership join(Runnable fenced) {
+        return () -> {};
+    }
+
+    /** Stores a session that begins; this node owns it, and it was used just now. */
+    void open(StoredSession session);
+
+    /**
+     * Stores a changed session that this node owns; it was used just now.
+     *
+     * @throws SessionMovedException if another node owns it, or it is unknown
+     */
     void save(StoredSession session);
 
     /** Finds a session without changing anything. Must be quick for unknown keys. */
     Optional<StoredSession> find(String key);
 
     /**
-     * Takes over a session that is unknown here: counts it as restored once more, and as used just
-     * now. Of several that do it at the same time each gets another count.
+     * Takes a session over, with its streams that have not ended: counts it as restored once more,
+     * and as used just now. Of several nodes that do it at the same time one succeeds.
      *
+     * @param restored the count with which it was found
      * @param idle how long it may have been unused
-     * @return the session with the new count; empty if it is unknown or was unused for longer
+     * @return the session with the new count; empty if it has another count by now, is unknown, or
+     *     was unused for longer
      */
-    Optional<StoredSession> restore(String key, Duration idle);
-
-    /** Marks sessions as used just now; unknown ones stay unknown. */
-    void touch(Collection<String> keys);
-
-    /** Removes a session; its streams are removed by {@link EventStore#forget}. */
-    void remove(String key);
+    Optional<StoredSession> take(String key, int restored, Duration idle);
 
     /**
-     * Removes a session that one server has not used, unless another server has taken it over or
-     * used it since; its streams are removed by {@link EventStore#forget}. One atomic step: of a
-     * server that ends a session and another that takes it over at the same time, one succeeds.
+     * Gives a session away that this node owns: the next node to which its client comes takes it.
      *
-     * @param restored the count that the session has for that server: another one in the store
-     *     means that it was taken over
-     * @param unused the time for which the session must not have been used
-     * @return true if the session was removed, or was unknown; false, and nothing changed, if it
-     *     was taken over or used
+     * @return false if this node does not own it
      */
-    boolean removeIfUnused(String key, int restored, Duration unused);
+    boolean give(String key, int restored);
+
+    /** Marks sessions that this node owns as used just now; others stay as they are. */
+    void touch(Collection<String> keys);
+
+    /**
+     * Removes a session that this node owns; its streams are removed by {@link EventStore#forget}.
+     * One atomic step: of a node that ends a session and another that takes it over at the same
+     * time, one succeeds.
+     *
+     * @return true if the session was removed, or was unknown; false if another node owns it
+     */
+    boolean remove(String key, int restored);
 
     /**
      * Removes sessions that were not used for a time, with their streams. Does a bounded amount of

@@ -14,7 +14,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import javax.sql.DataSource;
 
@@ -35,17 +37,11 @@ public final class Database implements AutoCloseable {
     private final SharedSignals.Hub hub = new SharedSignals.Hub();
     private final Map<String, ChangeBus> changes = new ConcurrentHashMap<>();
     private final EventSweeps eventSweeps;
-
-    /** Null for SQLite, whose file belongs to one process. */
-    private final @Nullable ServerLease lease;
+    private final Queue<Runnable> beforeClose = new ConcurrentLinkedQueue<>();
 
     private Database(Engine engine, DatabaseOptions options) {
         this.engine = engine;
         this.options = options;
-        this.lease =
-                engine instanceof PostgresEngine postgres
-                        ? new ServerLease(postgres, options.beat(), options.lease())
-                        : null;
         this.eventSweeps = new EventSweeps(engine);
     }
 
@@ -201,9 +197,9 @@ public final class Database implements AutoCloseable {
         return changes.computeIfAbsent(space, name -> ChangeBus.inProcess());
     }
 
-    /** The lease on the streams that this process serves; null where no other process can. */
-    @Nullable ServerLease lease() {
-        return lease;
+    /** Runs an action before the database is closed, while it can still be used. */
+    void beforeClose(Runnable action) {
+        beforeClose.add(action);
     }
 
     /** The sweeps of events on a PostgreSQL, which end with this database. */
@@ -227,8 +223,8 @@ public final class Database implements AutoCloseable {
     @Override
     public void close() {
         eventSweeps.close();
-        if (lease != null) {
-            lease.close();
+        for (Runnable action = beforeClose.poll(); action != null; action = beforeClose.poll()) {
+            action.run();
         }
         engine.close();
     }

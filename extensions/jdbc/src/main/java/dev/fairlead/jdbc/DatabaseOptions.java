@@ -10,16 +10,15 @@ import java.util.Objects;
  * How a {@link Database} is used.
  *
  * @param connections most connections that operations share on PostgreSQL, at least 3. One more is
- *     used for sweeps, one for the lease of a server that keeps its events here, and for each
+ *     used for sweeps, one for heartbeats of a server that keeps its sessions here, and for each
  *     server or client with tasks one for heartbeats and two for signals, so that a server has at
  *     most 12 by default. SQLite has one thread that writes and three that read
  * @param maxWaiting how many operations may wait for a connection or thread; more fail at once
- * @param beat how often a node, or a server that keeps its events here, sends a heartbeat to a
- *     shared database; meaningless for SQLite, where a file lock shows whether a process is alive
- * @param lease after how long without a heartbeat a node is dead and its tasks are taken over, or a
- *     server is dead and its calls end with an error for clients that come back for the answers; at
- *     least four beats, and longer than the longest pause of a process. A node that has just
- *     started, and any after an outage, waits for as long until it takes others for dead
+ * @param beat how often a node sends a heartbeat to a shared database; meaningless for SQLite,
+ *     where a file lock shows whether a process is alive
+ * @param lease after how long without a heartbeat a node is dead, and its tasks and sessions are
+ *     taken over; at least four beats, and longer than the longest pause of a process. A node that
+ *     has just started, and any after an outage, waits for as long until it takes others for dead
  * @param endedPerOwner most ended tasks that an owner may have; the oldest are removed soon after.
  *     All anonymous owners together may have four times as many
  * @param endedBytesPerOwner most bytes of their results, in the same way

@@ -10,20 +10,8 @@ import java.sql.SQLException;
 
 /** How the tables of events and sessions reach their database. */
 final class EventAccess extends TableAccess {
-    private final @Nullable ServerLease lease;
-
-    /**
-     * @param lease null where no other process can serve the streams of this one
-     */
-    EventAccess(Engine engine, String space, @Nullable ServerLease lease) {
+    EventAccess(Engine engine, String space) {
         super(engine, space);
-        this.lease = lease;
-    }
-
-    /** The name of this process in the rows of streams; null if no other process can serve them. */
-    @Nullable String server() {
-        ServerLease held = lease;
-        return held == null ? null : call(held::id);
     }
 
     <T extends @Nullable Object> T transactRepeatable(Work<T> statements) {

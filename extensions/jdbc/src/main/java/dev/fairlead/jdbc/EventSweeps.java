@@ -91,7 +91,7 @@ final class EventSweeps implements AutoCloseable {
      * @throws EventStoreException if the database cannot be reached
      */
     void add(String space, EventLimits limits) {
-        Sweep sweep = new Sweep(new EventAccess(engine, space, null), limits, clock);
+        Sweep sweep = new Sweep(new EventAccess(engine, space), limits, clock);
         synchronized (this) {
             if (closed) {
                 return; // each user of the database fails

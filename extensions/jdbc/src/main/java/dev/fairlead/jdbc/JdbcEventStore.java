@@ -8,10 +8,8 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.SessionMovedException;
 import dev.fairlead.protocol.SessionStore;
-import dev.fairlead.protocol.StreamTakenOverException;
-
-import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,23 +20,19 @@ import java.util.stream.Collectors;
 
 /** Streams and their events in a database, one space of it. */
 final class JdbcEventStore implements EventStore {
+    static final String MOVED = "Another node owns the session ";
+
+    /** A session without a row is that of a store which is used for events alone. */
     private static final String NEXT =
-            "insert into mcp_stream (space, session, name, requests, server, last, gone, events,"
-                    + " bytes, ended, used) values (?, ?, ?, ?, ?, 1, 0, 1, ?, false, {now})"
+            "insert into mcp_stream (space, session, name, requests, node, last, gone, events,"
+                    + " bytes, ended, used) select ?, v.session, ?, ?, v.node, 1, 0, 1, ?, false,"
+                    + " {now} from (select cast(? as text) as session, cast(? as bigint) as node) v"
+                    + " where not exists (select 1 from mcp_session s where s.name = v.session and"
+                    + " s.node is distinct from v.node)"
                     + " on conflict (session, name) do update set last = mcp_stream.last + 1,"
                     + " events = mcp_stream.events + 1, bytes = mcp_stream.bytes + excluded.bytes,"
-                    + " used = excluded.used, emptied = null where mcp_stream.server is null"
-                    + " or mcp_stream.server = excluded.server returning seq, last";
-
-    private static final String SERVER =
-            "select t.server, n.id as living from mcp_stream t left join mcp_server n"
-                    + " on n.id = t.server where t.session = ? and t.name = ? and t.space = ?"
-                    + " and not t.ended";
-
-    /** Compares with the name read before, so that exactly one server takes over. */
-    private static final String TAKE_OVER =
-            "update mcp_stream set server = ? where session = ? and name = ? and space = ?"
-                    + " and not ended and server is not distinct from ?";
+                    + " used = excluded.used, emptied = null where mcp_stream.node = excluded.node"
+                    + " returning seq, last";
 
     private static final String INSERT =
             "insert into mcp_event (stream, number, space, created, size, data)"
@@ -58,7 +52,8 @@ final class JdbcEventStore implements EventStore {
                     + " and not ended";
 
     private static final String END =
-            "update mcp_stream set ended = true where session = ? and name = ? and space = ?";
+            "update mcp_stream set ended = true where session = ? and name = ? and space = ?"
+                    + " and node = ?";
 
     /** Locks the streams in the order in which others do. */
     private static final String FORGET =
@@ -67,12 +62,15 @@ final class JdbcEventStore implements EventStore {
                     + " c)";
 
     private final EventAccess access;
+    private final EventNode node;
     private final JdbcSessionStore sessions;
     private final EventRetention retention;
     private final EventGrowth growth;
 
-    JdbcEventStore(EventAccess access, JdbcSessionStore sessions, EventLimits limits) {
+    JdbcEventStore(
+            EventAccess access, EventNode node, JdbcSessionStore sessions, EventLimits limits) {
         this.access = access;
+        this.node = node;
         this.sessions = sessions;
         this.retention = new EventRetention(access, limits);
         this.growth = new EventGrowth(limits);
@@ -91,8 +89,7 @@ final class JdbcEventStore implements EventStore {
 
     @Override
     public EventId append(Stream stream, byte[] data) {
-        // so that a client that opens a stream of GET elsewhere continues it
-        String server = stream.requests().isEmpty() ? null : access.server();
+        long owner = node.id();
         AtomicLong attempted = new AtomicLong(); // the number of the attempt before; 0 for none
         List<String> checks = growth.add(stream.session(), data.length);
         long number;
@@ -100,7 +97,7 @@ final class JdbcEventStore implements EventStore {
             number =
                     access.transactRepeatable(
                             s -> {
-                                long appended = append(s, stream, server, data, attempted);
+                                long appended = append(s, stream, owner, data, attempted);
                                 EventRetention.request(s, access.space(), checks);
                                 return appended;
                             });
@@ -113,25 +110,20 @@ final class JdbcEventStore implements EventStore {
         return new EventId(stream.session(), stream.name(), number);
     }
 
-    private long append(
-            SqlSession s, Stream stream, @Nullable String server, byte[] data, AtomicLong attempted)
+    private long append(SqlSession s, Stream stream, long owner, byte[] data, AtomicLong attempted)
             throws SQLException {
         Place next =
                 s.first(
                                 NEXT,
                                 row -> new Place(row.number("seq"), row.number("last")),
                                 access.space(),
-                                stream.session(),
                                 stream.name(),
                                 json(stream.requests()),
-                                server,
                                 (long) data.length,
-                                access.now())
-                        .orElseThrow(
-                                () ->
-                                        new StreamTakenOverException(
-                                                "Another server has taken over the stream "
-                                                        + stream.name()));
+                                access.now(),
+                                stream.session(),
+                                owner)
+                        .orElseThrow(() -> new SessionMovedException(MOVED + stream.session()));
         if (attempted.get() > 0 && stands(s, next.stream(), attempted.get(), data)) {
             throw new StandsException();
         }
@@ -191,42 +183,6 @@ final class JdbcEventStore implements EventStore {
                 .map(requests -> new Stream(session, name, requests(requests)));
     }
 
-    private record Holder(@Nullable String server, boolean living) {}
-
-    @Override
-    public boolean takeOver(String session, String name) {
-        String own = access.server();
-        if (own == null) {
-            return true;
-        }
-        Optional<Holder> found =
-                access.first(
-                        SERVER,
-                        row ->
-                                new Holder(
-                                        row.textOrNull("server"), row.textOrNull("living") != null),
-                        session,
-                        name,
-                        access.space());
-        if (found.isEmpty()) {
-            return false;
-        }
-        String holder = found.get().server();
-        return own.equals(holder) || (!found.get().living() && replace(holder, own, session, name));
-    }
-
-    private boolean replace(@Nullable String holder, String own, String session, String name) {
-        return access.update(
-                        "stream " + session + ' ' + name,
-                        TAKE_OVER,
-                        own,
-                        session,
-                        name,
-                        access.space(),
-                        holder)
-                == 1;
-    }
-
     private static String json(List<RequestId> requests) {
         return Texts.encode(
                 requests.stream()
@@ -243,7 +199,8 @@ final class JdbcEventStore implements EventStore {
 
     @Override
     public void end(String session, String name) {
-        access.update("stream " + session + ' ' + name, END, session, name, access.space());
+        String key = "stream " + session + ' ' + name;
+        access.update(key, END, session, name, access.space(), node.id());
     }
 
     @Override

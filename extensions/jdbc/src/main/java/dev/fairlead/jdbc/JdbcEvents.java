@@ -19,11 +19,10 @@ import dev.fairlead.protocol.EventStoreException;
  * two sweeps.
  *
  * <p>On a PostgreSQL that several servers share, one of them at a time sweeps a space, from the
- * first {@code on} until its database is closed. Another server continues the sessions of one that
- * has ended; as long as both live, each session should come to the same server. A client that comes
- * back to another one for the answer to a call gets the stored events, and is asked to come back
- * until the call has ended. If the server that ran the call has not renewed its lease ({@link
- * DatabaseOptions#lease()}), the call ends with an error.
+ * first {@code on} until its database is closed. Each session has one owner: the server at which it
+ * began, or the last one that took it over. A session moves, with its streams, to the server that
+ * its client comes to, and its calls under way at the former owner end with an error; so each
+ * session should come to the same server.
  */
 public final class JdbcEvents {
     private static final String SPACE = "events";
@@ -61,7 +60,8 @@ public final class JdbcEvents {
 
     /** A store whose sweeps are those of its caller alone. */
     static JdbcEventStore store(Database database, String space, EventLimits limits) {
-        EventAccess access = new EventAccess(database.engine(), space, database.lease());
-        return new JdbcEventStore(access, new JdbcSessionStore(access), limits);
+        EventAccess access = new EventAccess(database.engine(), space);
+        EventNode node = new EventNode(database, space);
+        return new JdbcEventStore(access, node, new JdbcSessionStore(access, node), limits);
     }
 }

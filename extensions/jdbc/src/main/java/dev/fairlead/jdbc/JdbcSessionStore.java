@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.SessionMovedException;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.StoredSession;
 
@@ -24,28 +25,37 @@ final class JdbcSessionStore implements SessionStore {
     /** How many sessions one purge removes at most. */
     private static final int STEP = 500;
 
-    private static final String SAVE =
-            "insert into mcp_session (key, space, name, caller, state, restored, used)"
-                    + " values (?, ?, ?, ?, ?, ?, {now}) on conflict (key) do update set"
-                    + " state = excluded.state, used = excluded.used";
+    private static final String OPEN =
+            "insert into mcp_session (key, space, name, caller, state, restored, node, used)"
+                    + " values (?, ?, ?, ?, ?, ?, ?, {now})";
+
+    /** Whether this node owns a session. Takes key, space, node and count. */
+    private static final String OWN = " where key = ? and space = ? and node = ? and restored = ?";
+
+    private static final String SAVE = "update mcp_session set state = ?, used = {now}" + OWN;
 
     private static final String FIND =
             "select key, name, caller, state, restored from mcp_session"
                     + " where key = ? and space = ?";
 
-    private static final String RESTORE =
-            "update mcp_session set restored = restored + 1, used = {now} where key = ?"
-                    + " and space = ? and used > {now} - ?"
+    /** Compares with the count read before, so that exactly one node takes it. */
+    private static final String TAKE =
+            "update mcp_session set node = ?, restored = restored + 1, used = {now} where key = ?"
+                    + " and space = ? and restored = ? and used > {now} - ?"
                     + " returning key, name, caller, state, restored";
 
+    /** Locks the streams in the order in which others do. */
+    private static final String TAKE_STREAMS =
+            "with c as materialized (select seq from mcp_stream where session = ? and not ended"
+                    + " {by name for update}) update mcp_stream set node = ? where seq in (select"
+                    + " seq from c)";
+
+    private static final String GIVE = "update mcp_session set node = null" + OWN;
+
     private static final String TOUCH =
-            "update mcp_session set used = {now} where key = ? and space = ?";
+            "update mcp_session set used = {now} where key = ? and space = ? and node = ?";
 
-    private static final String REMOVE = "delete from mcp_session where key = ? and space = ?";
-
-    private static final String REMOVE_UNUSED =
-            "delete from mcp_session where key = ? and space = ? and restored = ?"
-                    + " and used <= {now} - ?";
+    private static final String REMOVE = "delete from mcp_session" + OWN;
 
     private static final String UNUSED =
             "delete from mcp_session where key in (select t.key from mcp_session t where t.space ="
@@ -59,9 +69,11 @@ final class JdbcSessionStore implements SessionStore {
                     + " c)";
 
     private final EventAccess access;
+    private final EventNode node;
 
-    JdbcSessionStore(EventAccess access) {
+    JdbcSessionStore(EventAccess access, EventNode node) {
         this.access = access;
+        this.node = node;
     }
 
     private static String key(String session) {
@@ -69,17 +81,38 @@ final class JdbcSessionStore implements SessionStore {
     }
 
     @Override
-    public void save(StoredSession session) {
+    public Membership join(Runnable fenced) {
+        node.enter(fenced);
+        return () -> node.exit(fenced);
+    }
+
+    @Override
+    public void open(StoredSession session) {
         access.update(
                 key(session.key()),
-                SAVE,
+                OPEN,
                 session.key(),
                 access.space(),
                 session.name(),
                 Texts.encode(caller(session.caller()).toJson()),
                 Texts.encode(session.state().toJson()),
                 session.restored(),
+                node.id(),
                 access.now());
+    }
+
+    @Override
+    public void save(StoredSession session) {
+        String state = Texts.encode(session.state().toJson());
+        Object own = own(session.key(), session.restored());
+        if (access.update(key(session.key()), SAVE, state, access.now(), own) == 0) {
+            throw new SessionMovedException(JdbcEventStore.MOVED + session.name());
+        }
+    }
+
+    /** The values of {@link #OWN}. */
+    private List<Object> own(String key, int restored) {
+        return List.of(key, access.space(), node.id(), restored);
     }
 
     @Override
@@ -88,54 +121,50 @@ final class JdbcSessionStore implements SessionStore {
     }
 
     @Override
-    public Optional<StoredSession> restore(String key, Duration idle) {
-        return access.write(
-                key(key),
-                s ->
-                        s.first(
-                                RESTORE,
-                                JdbcSessionStore::stored,
-                                access.now(),
-                                key,
-                                access.space(),
-                                access.now(),
-                                idle.toMillis()));
+    public Optional<StoredSession> take(String key, int restored, Duration idle) {
+        long taker = node.id();
+        return access.transact(
+                s -> {
+                    Optional<StoredSession> taken =
+                            s.first(
+                                    TAKE,
+                                    JdbcSessionStore::stored,
+                                    taker,
+                                    access.now(),
+                                    key,
+                                    access.space(),
+                                    restored,
+                                    access.now(),
+                                    idle.toMillis());
+                    if (taken.isPresent()) {
+                        s.update(TAKE_STREAMS, taken.get().name(), taker);
+                    }
+                    return taken;
+                });
+    }
+
+    @Override
+    public boolean give(String key, int restored) {
+        return access.update(key(key), GIVE, own(key, restored)) == 1;
     }
 
     @Override
     public void touch(Collection<String> keys) {
         List<String> used = keys.stream().sorted().toList(); // so that no two wait for each other
+        long owner = node.id();
         access.transact(
                 s -> {
                     int known = 0;
                     for (String key : used) {
-                        known += s.update(TOUCH, access.now(), key, access.space());
+                        known += s.update(TOUCH, access.now(), key, access.space(), owner);
                     }
                     return known;
                 });
     }
 
     @Override
-    public void remove(String key) {
-        access.update(key(key), REMOVE, key, access.space());
-    }
-
-    @Override
-    public boolean removeIfUnused(String key, int restored, Duration unused) {
-        return access.transact(
-                s -> {
-                    int removed =
-                            s.update(
-                                    REMOVE_UNUSED,
-                                    key,
-                                    access.space(),
-                                    restored,
-                                    access.now(),
-                                    unused.toMillis());
-                    return removed == 1
-                            || s.first(FIND, JdbcSessionStore::stored, key, access.space())
-                                    .isEmpty();
-                });
+    public boolean remove(String key, int restored) {
+        return access.update(key(key), REMOVE, own(key, restored)) == 1 || find(key).isEmpty();
     }
 
     @Override
@@ -155,6 +184,7 @@ final class JdbcSessionStore implements SessionStore {
                     }
                     return names.size();
                 });
+        node.forgetDead();
     }
 
     private static StoredSession stored(Row row) throws SQLException {

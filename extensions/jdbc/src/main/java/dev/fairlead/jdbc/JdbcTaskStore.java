@@ -1,7 +1,6 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.StoreAccess.DuplicateException;
-import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
@@ -60,9 +59,10 @@ final class JdbcTaskStore implements TaskStore {
     private final ExpiryTable expiry;
     private final EndedShares shares;
     private final NodeTable nodes;
+    private final OrphanTable orphans;
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private volatile @Nullable Membership membership;
+    private volatile @Nullable TaskMembership membership;
     private final Deque<Runnable> closers = new ConcurrentLinkedDeque<>(); // the last comes first
 
     @Override
@@ -85,6 +85,7 @@ final class JdbcTaskStore implements TaskStore {
         this.expiry = new ExpiryTable(access);
         this.shares = new EndedShares(access, options);
         this.nodes = new NodeTable(access);
+        this.orphans = new OrphanTable(access);
     }
 
     @Override
@@ -103,13 +104,14 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     private void open(TaskNode node) {
-        Membership joined = new Membership(access, nodes, node);
+        TaskMembership joined = TaskMembership.join(access, nodes, node);
         membership = joined;
         closers.push(() -> leave(joined));
-        Heartbeat.Pulse pulse = pulse();
+        Heartbeat.Pulse pulse = Heartbeat.Pulse.of(access.engine(), nodes, options.lease());
         OrphanRecovery recovery =
-                new OrphanRecovery(pulse, nodes, joined, signals, options.lease());
-        Heartbeat heartbeat = new Heartbeat(pulse, joined, recovery, options.beat());
+                new OrphanRecovery(pulse, nodes, orphans, joined, signals, options.lease());
+        Heartbeat heartbeat =
+                new Heartbeat("fairlead-tasks", pulse, joined, recovery::settle, options.beat());
         closers.push(heartbeat::close);
         heartbeat.start();
         Sweeps sweeps =
@@ -123,14 +125,8 @@ final class JdbcTaskStore implements TaskStore {
         access.call(sweeps::started);
     }
 
-    private Heartbeat.Pulse pulse() {
-        return access.engine() instanceof PostgresEngine postgres
-                ? new PostgresPulse(postgres, nodes, options.lease())
-                : new SqlitePulse(access.engine());
-    }
-
-    private Membership membership() {
-        Membership joined = membership;
+    private TaskMembership membership() {
+        TaskMembership joined = membership;
         if (joined == null) {
             throw new IllegalStateException("the store is not open");
         }
@@ -141,7 +137,7 @@ final class JdbcTaskStore implements TaskStore {
 
     @Override
     public StoredTask create(NewTask task, int maxActive) throws TooManyTasksException {
-        Membership joined = membership();
+        TaskMembership joined = membership();
         Optional<StoredTask> stored;
         try {
             stored = joined.attempt(node -> tasks.create(task, node, maxActive));
@@ -199,9 +195,9 @@ final class JdbcTaskStore implements TaskStore {
      */
     @Override
     public void release(TaskRun run) {
-        Membership joined = membership();
+        TaskMembership joined = membership();
         if (joined.drop(run)) {
-            access.write(run.id(), s -> nodes.clear(s, joined.incarnation(), run));
+            access.write(run.id(), s -> orphans.clear(s, joined.incarnation(), run));
         }
     }
 
@@ -275,7 +271,7 @@ final class JdbcTaskStore implements TaskStore {
 
     @Override
     public Optional<TakenTask> resume(TaskRun parked) {
-        Membership joined = membership();
+        TaskMembership joined = membership();
         Optional<TakenTask> taken = joined.attempt(node -> jobs.resume(parked, node));
         taken.ifPresent(task -> joined.hold(task.task().key()));
         return taken;
@@ -306,7 +302,7 @@ final class JdbcTaskStore implements TaskStore {
         jobs.due(STEP).forEach(node::poll);
         access.transact(
                 s -> {
-                    nodes.forget(s, DEAD_NODES);
+                    orphans.forget(s, DEAD_NODES);
                     return true;
                 });
     }
@@ -320,7 +316,7 @@ final class JdbcTaskStore implements TaskStore {
         access.close();
     }
 
-    private static void leave(Membership joined) {
+    private static void leave(TaskMembership joined) {
         try {
             joined.leave();
         } catch (TaskStoreException e) {

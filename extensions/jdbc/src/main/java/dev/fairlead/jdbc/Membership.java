@@ -1,43 +1,39 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.tasks.TaskNode;
-import dev.fairlead.tasks.TaskRun;
-
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
 /**
- * This node among those that share the database: its present incarnation, and the runs that it
- * holds. A node that was declared dead, since it was frozen or cut off, stops its handlers and
- * joins as a new one.
+ * This node among those that share the database: its present incarnation. A node that was declared
+ * dead, since it was frozen or cut off, stops its work and joins as a new one.
  */
-final class Membership {
-    private final StoreAccess access;
+class Membership {
+    private final TableAccess access;
     private final NodeTable nodes;
-    private final TaskNode node;
-    private final Set<TaskRun> held = ConcurrentHashMap.newKeySet();
+    private final String name;
+    private final Runnable fenced;
     private final ReentrantLock joining = new ReentrantLock();
     private volatile long incarnation;
 
-    Membership(StoreAccess access, NodeTable nodes, TaskNode node) {
+    /**
+     * Joins.
+     *
+     * @param fenced stops the work of an incarnation that was declared dead; returns at once
+     */
+    Membership(TableAccess access, NodeTable nodes, String name, Runnable fenced) {
         this.access = access;
         this.nodes = nodes;
-        this.node = node;
+        this.name = name;
+        this.fenced = fenced;
         this.incarnation = join();
     }
 
     private long join() {
-        return access.write(s -> nodes.join(s, node.name()));
+        return access.write(s -> nodes.join(s, name));
     }
 
-    TaskNode node() {
-        return node;
-    }
-
-    long incarnation() {
+    final long incarnation() {
         return incarnation;
     }
 
@@ -46,7 +42,7 @@ final class Membership {
      *
      * @param attempt gives nothing if it failed, for that or another reason
      */
-    <T> Optional<T> attempt(LongFunction<Optional<T>> attempt) {
+    final <T> Optional<T> attempt(LongFunction<Optional<T>> attempt) {
         while (true) {
             long used = incarnation;
             Optional<T> made = attempt.apply(used);
@@ -58,12 +54,11 @@ final class Membership {
     }
 
     /** Joins as a new incarnation in place of a dead one, unless another thread has done so. */
-    void renew(long dead) {
+    final void renew(long dead) {
         joining.lock();
         try {
             if (incarnation == dead) {
-                held.clear();
-                node.fenced();
+                fenced.run();
                 incarnation = join();
             }
         } finally {
@@ -71,21 +66,8 @@ final class Membership {
         }
     }
 
-    /** Ends the incarnation: other nodes may take over its tasks. */
-    void leave() {
+    /** Ends the incarnation: other nodes may take over its work. */
+    final void leave() {
         access.write(s -> nodes.leave(s, incarnation));
-    }
-
-    void hold(TaskRun run) {
-        held.add(run);
-    }
-
-    /** Returns whether this node held the run until now. */
-    boolean drop(TaskRun run) {
-        return held.remove(run);
-    }
-
-    boolean holds(TaskRun run) {
-        return held.contains(run);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Settles the runs that no node holds any more: those of dead nodes are taken over or end, and a
+ * Settles the runs that no node holds any more: those of dead orphaned are taken over or end, and a
  * node is notified which of its own have ended elsewhere. Runs on the thread of the heartbeat;
  * notifications for the node are passed to the caller.
  */
@@ -22,7 +22,7 @@ final class OrphanRecovery {
     /** The smallest share of a node in one beat, so that few orphans need no division. */
     private static final int SHARE = 16;
 
-    /** The limit of the count of orphans; beyond it, all nodes take their full share. */
+    /** The limit of the count of orphans; beyond it, all orphaned take their full share. */
     private static final int COUNTED = 10_000;
 
     /** The most tasks that may not run again and end in one beat of a node. */
@@ -35,8 +35,9 @@ final class OrphanRecovery {
     private static final int LEASES = 15;
 
     private final Heartbeat.Pulse pulse;
-    private final NodeTable nodes;
-    private final Membership membership;
+    private final OrphanTable orphaned;
+    private final NodeTable others;
+    private final TaskMembership membership;
     private final TaskSignals signals;
     private final Duration lookInterval;
     private Set<TaskRun> unknown = Set.of();
@@ -44,12 +45,14 @@ final class OrphanRecovery {
 
     OrphanRecovery(
             Heartbeat.Pulse pulse,
-            NodeTable nodes,
-            Membership membership,
+            NodeTable others,
+            OrphanTable orphaned,
+            TaskMembership membership,
             TaskSignals signals,
             Duration lease) {
         this.pulse = pulse;
-        this.nodes = nodes;
+        this.others = others;
+        this.orphaned = orphaned;
         this.membership = membership;
         this.signals = signals;
         this.lookInterval = lease.multipliedBy(LEASES);
@@ -62,12 +65,13 @@ final class OrphanRecovery {
      *     failure
      */
     void settle(Consumer<Runnable> notifications) throws SQLException {
-        if (pulse.read(nodes::hasLost)) {
-            pulse.write(s -> nodes.endLost(s, ENDED)).forEach(task -> ended(task, notifications));
+        if (pulse.read(orphaned::hasLost)) {
+            pulse.write(s -> orphaned.endLost(s, ENDED))
+                    .forEach(task -> ended(task, notifications));
         }
         takeOver(notifications);
-        if (pulse.read(nodes::hasDeadDeliveries)) {
-            for (TaskId id : pulse.write(nodes::freeDeliveries)) {
+        if (pulse.read(orphaned::hasDeadDeliveries)) {
+            for (TaskId id : pulse.write(orphaned::freeDeliveries)) {
                 notifications.accept(() -> signals.changed(id));
             }
         }
@@ -84,14 +88,14 @@ final class OrphanRecovery {
      */
     private void takeOver(Consumer<Runnable> notifications) throws SQLException {
         int free = membership.node().freePlaces();
-        long orphans = free <= 0 ? 0 : pulse.read(s -> nodes.orphans(s, COUNTED));
+        long orphans = free <= 0 ? 0 : pulse.read(s -> orphaned.orphans(s, COUNTED));
         if (orphans == 0) {
             return;
         }
-        long living = Math.max(1, pulse.read(nodes::living));
-        int share = (int) Math.min(free, Math.max(SHARE, (orphans + living - 1) / living));
+        long sharing = Math.max(1, pulse.read(others::living));
+        int share = (int) Math.min(free, Math.max(SHARE, (orphans + sharing - 1) / sharing));
         long incarnation = membership.incarnation();
-        pulse.write(s -> nodes.takeOver(s, incarnation, share))
+        pulse.write(s -> orphaned.takeOver(s, incarnation, share))
                 .forEach(task -> taken(task, notifications));
     }
 
@@ -108,11 +112,11 @@ final class OrphanRecovery {
 
     private void findEnded(Consumer<Runnable> notifications) throws SQLException {
         long incarnation = membership.incarnation();
-        for (TaskRun run : pulse.read(s -> nodes.ended(s, incarnation))) {
+        for (TaskRun run : pulse.read(s -> orphaned.ended(s, incarnation))) {
             if (membership.holds(run)) {
                 notifications.accept(() -> membership.node().lost(run));
             } else {
-                pulse.write(s -> nodes.clear(s, incarnation, run));
+                pulse.write(s -> orphaned.clear(s, incarnation, run));
             }
         }
     }
@@ -124,14 +128,14 @@ final class OrphanRecovery {
      */
     private void compareWithMemory(Consumer<Runnable> notifications) throws SQLException {
         long incarnation = membership.incarnation();
-        Set<TaskRun> now = new HashSet<>(pulse.read(s -> nodes.held(s, incarnation)));
+        Set<TaskRun> now = new HashSet<>(pulse.read(s -> orphaned.held(s, incarnation)));
         now.removeAll(membership.node().running());
         for (TaskRun run : now) {
             if (unknown.contains(run)) {
                 membership.drop(run);
-                pulse.write(s -> nodes.takeBack(s, incarnation, run))
+                pulse.write(s -> orphaned.takeBack(s, incarnation, run))
                         .forEach(task -> taken(task, notifications));
-                pulse.write(s -> nodes.endOwn(s, incarnation, run))
+                pulse.write(s -> orphaned.endOwn(s, incarnation, run))
                         .forEach(task -> ended(task, notifications));
             }
         }

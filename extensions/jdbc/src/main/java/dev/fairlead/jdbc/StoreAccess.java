@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** How the tables of a store of tasks reach their database. */
 final class StoreAccess extends TableAccess {
@@ -43,12 +42,7 @@ final class StoreAccess extends TableAccess {
                 : Long.valueOf(given.millis());
     }
 
-    /** The value of statements for the time by which nodes live and die. */
-    Supplier<@Nullable Long> databaseNow() {
-        return super::millis;
-    }
-
-    /** The clock of the database shows this time, in milliseconds. */
+    @Override
     void databaseTimeIs(long millis) {
         ahead = millis - System.currentTimeMillis();
     }

@@ -39,8 +39,20 @@ abstract class TableAccess {
 
     /** The time now in milliseconds; null for the clock of a database that is shared. */
     @Nullable Long millis() {
+        return databaseMillis();
+    }
+
+    private @Nullable Long databaseMillis() {
         return engine.dialect() == Dialect.POSTGRES ? null : System.currentTimeMillis();
     }
+
+    /** The value of statements for the time by which nodes live and die. */
+    final Supplier<@Nullable Long> databaseNow() {
+        return this::databaseMillis;
+    }
+
+    /** Reports that the clock of the database shows this time, in milliseconds. */
+    void databaseTimeIs(long millis) {}
 
     /** The value of statements for the time at which they run. */
     final Supplier<@Nullable Long> now() {

@@ -77,8 +77,10 @@ class CarrierTest {
 
             EventStore events = JdbcEvents.on(database);
             SessionStore sessions = events.sessions().orElseThrow();
-            sessions.save(
-                    new StoredSession("key", "name", Caller.anonymous(), JsonObject.EMPTY, 0));
+            StoredSession session =
+                    new StoredSession("key", "name", Caller.anonymous(), JsonObject.EMPTY, 0);
+            sessions.open(session);
+            sessions.save(session);
             sessions.find("key");
             sessions.touch(List.of("key"));
             events.append(
@@ -88,7 +90,9 @@ class CarrierTest {
             events.append(
                     new EventStore.Stream("name", "call", List.of(RequestId.of(1))),
                     "event".getBytes(StandardCharsets.UTF_8));
-            events.takeOver("name", "call");
+            sessions.give("key", 0);
+            sessions.take("key", 0, Duration.ofHours(1));
+            sessions.remove("key", 1);
             events.sweep();
             sessions.purge(Duration.ofHours(1));
             events.forget("name");

@@ -49,7 +49,7 @@ class EventRetentionTest {
     }
 
     private static EventRetention retention(Database database, EventLimits limits, Duration part) {
-        return new EventRetention(new EventAccess(database.engine(), SPACE, null), limits, part);
+        return new EventRetention(new EventAccess(database.engine(), SPACE), limits, part);
     }
 
     private static String numbers(Database database, int to) {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The sweeps of events on a database that several servers share. The stores are not called for it.
@@ -29,12 +30,18 @@ class EventSweepsTest {
     private static final String SCHEDULED =
             "select count(*) from mcp_scheduled where task_name like 'sweep-events:%'";
 
+    private static final AtomicInteger SESSIONS = new AtomicInteger();
+
     private static EventId append(EventStore store) {
-        return store.append(new Stream("s", "g1", List.of()), new byte[1]);
+        return append(store, "s");
+    }
+
+    private static EventId append(EventStore store, String session) {
+        return store.append(new Stream(session, "g1", List.of()), new byte[1]);
     }
 
     private static void awaitSweep(EventStore store) {
-        EventId id = append(store);
+        EventId id = append(store, "s" + SESSIONS.incrementAndGet()); // each has its owner
         EventId before = new EventId(id.session(), id.stream(), id.number() - 1);
         await().until(() -> store.after(before, 1).isEmpty());
     }

@@ -56,7 +56,7 @@ class PostgresTakeOverTest {
         assertThat(outcome)
                 .isInstanceOfSatisfying(
                         TaskOutcome.Error.class,
-                        error -> assertThat(error.error().message()).isEqualTo(NodeTable.WHY));
+                        error -> assertThat(error.error().message()).isEqualTo(OrphanTable.WHY));
     }
 
     /** A node that was killed may have announced a change in its last moment in vain. */

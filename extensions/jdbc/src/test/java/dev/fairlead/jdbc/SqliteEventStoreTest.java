@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
-import dev.fairlead.testing.DurableEventStoreContract;
+import dev.fairlead.testing.SharedEventStoreContract;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-class SqliteEventStoreTest extends DurableEventStoreContract {
+class SqliteEventStoreTest extends SharedEventStoreContract {
     @TempDir Path folder;
     private Database database;
 
@@ -26,6 +26,11 @@ class SqliteEventStoreTest extends DurableEventStoreContract {
     protected EventStore restarted() {
         database.close();
         database = Database.sqlite(folder.resolve("events.db"));
+        return JdbcEvents.on(database);
+    }
+
+    @Override
+    protected EventStore another() {
         return JdbcEvents.on(database);
     }
 

@@ -71,7 +71,7 @@ class TakeOverTest {
                 .allSatisfy(
                         one -> {
                             assertThat(one.state()).isEqualTo(TaskState.ERROR);
-                            assertThat(one.statusMessage()).isEqualTo(NodeTable.WHY);
+                            assertThat(one.statusMessage()).isEqualTo(OrphanTable.WHY);
                         });
         assertThat(node.taken).isEmpty();
         assertThat(node.ended).isEmpty();

@@ -1,7 +1,6 @@
 package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fairlead.json.JsonObject;
@@ -16,11 +15,9 @@ import dev.fairlead.protocol.StoredSession;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.FutureTask;
 
 /**
  * The contract of every {@link EventStore} that keeps events when its process ends: all of {@link
@@ -48,6 +45,7 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
     @Test
     void eventsOutliveTheProcess() throws Exception {
         EventStore before = newStore(ROOMY);
+        before.sessions().orElseThrow().open(session("key", "s"));
         Stream open = new Stream("s", "p1", List.of(RequestId.of("a"), RequestId.of(1)));
         before.append(open, data(10));
         append(before, "s", "g1");
@@ -58,9 +56,7 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         assertEquals(Optional.of(open), after.open("s", "p1"));
         assertEquals(Optional.empty(), after.open("s", "g1"));
         assertEquals(List.of(2L), numbersAfter(after, new EventId("s", "g1", 1)));
-        for (int attempt = 0; attempt < 2; attempt++) {
-            assertTrue(after.takeOver("s", "p1"));
-        }
+        after.sessions().orElseThrow().take("key", 0, HOUR);
         assertEquals(2, after.append(open, data(1)).number());
     }
 
@@ -69,23 +65,23 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         SessionStore before = newSessions();
         Caller caller = Caller.of("https://login.example", "ada", "desk", Set.of("read", "write"));
         StoredSession known = new StoredSession("key", "name", caller, STATE, 0);
-        before.save(known);
-        before.save(session("other", "another"));
+        before.open(known);
+        before.open(session("other", "another"));
 
         SessionStore after = restarted().sessions().orElseThrow();
         assertEquals(Optional.of(known), after.find("key"));
         assertEquals(
                 Optional.of(new StoredSession("key", "name", caller, STATE, 1)),
-                after.restore("key", HOUR));
-        assertEquals(2, after.restore("key", HOUR).orElseThrow().restored());
+                after.take("key", 0, HOUR));
+        assertEquals(2, after.take("key", 1, HOUR).orElseThrow().restored());
         assertEquals(0, after.find("other").orElseThrow().restored());
     }
 
     @Test
     void whatChangesInASessionIsKept() throws Exception {
         SessionStore store = newSessions();
-        store.save(session("key", "name"));
-        StoredSession restored = store.restore("key", HOUR).orElseThrow();
+        store.open(session("key", "name"));
+        StoredSession restored = store.take("key", 0, HOUR).orElseThrow();
         JsonObject changed = JsonObject.of("level", "debug");
         store.save(new StoredSession("key", "name", restored.caller(), changed, 1));
 
@@ -97,48 +93,21 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
     @Test
     void anUnknownSessionIsNotFound() throws Exception {
         SessionStore store = newSessions();
-        store.save(session("key", "name"));
-        store.remove("key");
-        store.remove("never");
+        store.open(session("key", "name"));
+        assertTrue(store.remove("key", 0));
+        assertTrue(store.remove("never", 0));
         store.touch(List.of("key", "never"));
 
         assertEquals(Optional.empty(), store.find("key"));
-        assertEquals(Optional.empty(), store.restore("key", HOUR));
+        assertEquals(Optional.empty(), store.take("key", 0, HOUR));
         assertEquals(Optional.empty(), store.find("never"));
-    }
-
-    @Test
-    void anUnusedSessionIsRemovedUnlessAnotherServerHasTakenItOver() throws Exception {
-        SessionStore store = newSessions();
-        store.save(session("key", "name"));
-        store.save(session("moved", "another"));
-        store.restore("moved", HOUR);
-
-        assertTrue(store.removeIfUnused("key", 0, Duration.ZERO));
-        assertFalse(store.removeIfUnused("moved", 0, Duration.ZERO));
-        assertTrue(store.removeIfUnused("never", 0, Duration.ZERO));
-
-        assertEquals(Optional.empty(), store.find("key"));
-        assertEquals(1, store.find("moved").orElseThrow().restored());
-        assertTrue(store.removeIfUnused("moved", 1, Duration.ZERO));
-        assertEquals(Optional.empty(), store.find("moved"));
-    }
-
-    @Test
-    void aSessionThatWasUsedSinceIsNotRemovedAsUnused() throws Exception {
-        SessionStore store = newSessions();
-        store.save(session("key", "name"));
-
-        assertFalse(store.removeIfUnused("key", 0, HOUR));
-
-        assertEquals(0, store.find("key").orElseThrow().restored());
     }
 
     @Test
     void aSessionThatWasNotUsedForLongIsForgottenWithItsStreams() throws Exception {
         EventStore events = newStore(ROOMY);
         SessionStore store = events.sessions().orElseThrow();
-        store.save(session("key", "name"));
+        store.open(session("key", "name"));
         EventId event = append(events, "name", "g1");
         append(events, "other", "g1");
         store.purge(HOUR);
@@ -147,7 +116,7 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         while (store.find("key").isPresent()) {
             store.purge(Duration.ofMillis(1));
         }
-        assertEquals(Optional.empty(), store.restore("key", HOUR));
+        assertEquals(Optional.empty(), store.take("key", 0, HOUR));
         assertEquals(Optional.empty(), events.after(event, 10));
         assertEquals(List.of(1L), numbersAfter(events, new EventId("other", "g1", 0)));
     }
@@ -157,13 +126,13 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         SessionStore store = newSessions();
         boolean stays = false;
         for (int age = 1; !stays && age <= 32; age *= 2) { // this thread may be delayed for less
-            store.save(session("used" + age, "a" + age));
-            store.save(session("unused" + age, "b" + age));
+            store.open(session("used" + age, "a" + age));
+            store.open(session("unused" + age, "b" + age));
             while (store.find("unused" + age).isPresent()) {
                 store.touch(List.of("used" + age));
                 store.purge(Duration.ofSeconds(age));
             }
-            stays = store.restore("used" + age, HOUR).isPresent();
+            stays = store.take("used" + age, 0, HOUR).isPresent();
         }
         assertTrue(stays);
     }
@@ -171,29 +140,13 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
     @Test
     void aSessionThatWasUnusedForTooLongIsNotRestored() throws Exception {
         SessionStore store = newSessions();
-        store.save(session("key", "name"));
-        while (store.restore("key", Duration.ofMillis(1)).isPresent()) {
+        store.open(session("key", "name"));
+        int restored = 0;
+        while (store.take("key", restored, Duration.ofMillis(1)).isPresent()) {
+            restored++;
             RealTime.pass(Duration.ofMillis(5));
         }
 
         assertTrue(store.find("key").isPresent());
-    }
-
-    @Test
-    void ofManyThatRestoreASessionAtOnceEachGetsAnotherCount() throws Exception {
-        SessionStore store = newSessions();
-        store.save(session("key", "name"));
-        List<FutureTask<Integer>> restoring = new ArrayList<>();
-        for (int i = 0; i < 16; i++) {
-            var task = new FutureTask<>(() -> store.restore("key", HOUR).orElseThrow().restored());
-            restoring.add(task);
-            Thread.ofVirtual().start(task);
-        }
-        List<Integer> counts = new ArrayList<>();
-        for (FutureTask<Integer> task : restoring) {
-            counts.add(task.get());
-        }
-
-        assertEquals(16, counts.stream().distinct().count());
     }
 }

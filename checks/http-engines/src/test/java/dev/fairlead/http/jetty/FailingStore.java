@@ -46,12 +46,6 @@ final class FailingStore implements EventStore {
     }
 
     @Override
-    public boolean takeOver(String session, String name) {
-        check();
-        return store.takeOver(session, name);
-    }
-
-    @Override
     public void end(String session, String name) {
         check();
         store.end(session, name);

@@ -34,18 +34,23 @@ class IdleEndTest extends HttpTest {
         }
 
         @Override
-        public Optional<StoredSession> restore(String key, Duration idle) {
+        public void open(StoredSession session) {}
+
+        @Override
+        public Optional<StoredSession> take(String key, int restored, Duration idle) {
             return Optional.empty();
+        }
+
+        @Override
+        public boolean give(String key, int restored) {
+            return true;
         }
 
         @Override
         public void touch(Collection<String> keys) {}
 
         @Override
-        public void remove(String key) {}
-
-        @Override
-        public boolean removeIfUnused(String key, int restored, Duration unused) {
+        public boolean remove(String key, int restored) {
             forgetting.countDown();
             try {
                 forgotten.await();

@@ -61,7 +61,12 @@ class SchemaTest {
         "create index mcp_event_created on mcp_event (space, created)",
         "alter table mcp_stream drop column server",
         "drop table mcp_server",
-        "delete from mcp_migration where mversion in ('4', '5')",
+        "drop index mcp_session_node",
+        "alter table mcp_session drop column node",
+        "alter table mcp_stream drop column node",
+        "alter table mcp_node drop column address",
+        "alter table mcp_node drop column draining",
+        "delete from mcp_migration where mversion in ('4', '5', '6')",
         "insert into mcp_stream (space, session, name, requests, last, gone, events, bytes, ended,"
                 + " used) values ('a', 's', 'full', '[]', 1, 0, 1, 1, false, 7),"
                 + " ('a', 's', 'empty', '[]', 1, 1, 0, 0, false, 8),"

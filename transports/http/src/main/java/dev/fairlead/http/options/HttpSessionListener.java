@@ -33,9 +33,7 @@ public interface HttpSessionListener {
          * dev.fairlead.http.HttpOptions#maxSessions}.
          */
         EVICTED,
-        /**
-         * The session was idle here, while another server that shares the store has continued it.
-         */
+        /** Another node that shares the store owns the session now. */
         MOVED,
         /** The client's stream of events ended, with which a session over HTTP+SSE ends. */
         GONE,

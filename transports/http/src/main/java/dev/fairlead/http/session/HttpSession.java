@@ -25,6 +25,7 @@ import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionMovedException;
 import dev.fairlead.protocol.StoredSession;
 import dev.fairlead.protocol.time.LimitedLog;
 
@@ -206,9 +207,20 @@ public final class HttpSession extends RegisteredSession {
 
     @Override
     public void changed(Supplier<JsonObject> state) {
-        if (kept != null) {
-            kept.save(state);
+        if (kept == null) {
+            return;
         }
+        try {
+            kept.save(state);
+        } catch (SessionMovedException e) {
+            moved();
+            throw e;
+        }
+    }
+
+    /** Ends the session here, on a thread of its own: another node owns it. */
+    private void moved() {
+        Thread.ofVirtual().name("mcp-http-moved").start(() -> onEnd.accept(this, Reason.MOVED));
     }
 
     /** The stream of an answer, which begins with a priming event where clients support those. */
@@ -306,6 +318,9 @@ public final class HttpSession extends RegisteredSession {
         answers.forEach(stream -> failAll(stream.giveUp(now, settings.resumeWithin)));
         listening.tidy(now, settings.resumeWithin);
         toEnd.forEach(this::endLost);
+        if (listening.isTakenOver() || answers.stream().anyMatch(EventStream::isTakenOver)) {
+            moved();
+        }
     }
 
     private void endLost(EventStream stream) {
@@ -344,19 +359,15 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /**
-     * A stream that only the store contains. It has ended, or belongs or belonged to another
-     * process.
-     */
+    /** A stream that only the store contains. It has ended, or belonged to another process. */
     private EventStream stored(EventId last, EventStore from) {
         var ended = new EventStore.Stream(name(), last.stream(), List.of()); // nothing is added
         Optional<EventStore.Stream> open = from.open(name(), last.stream());
         if (open.isPresent() && last.stream().startsWith(LISTENING)) {
             return listening.revive(open.get(), from);
         }
-        return open.isEmpty() || lostAnswers().end(from, open.get(), last)
-                ? EventStream.ended(ended, from, settings.streamBuffer)
-                : EventStream.elsewhere(ended, from, settings.streamBuffer);
+        open.ifPresent(lost -> lostAnswers().end(from, lost, last));
+        return EventStream.ended(ended, from, settings.streamBuffer);
     }
 
     /**
@@ -394,6 +405,9 @@ public final class HttpSession extends RegisteredSession {
     }
 
     private void end(EventStream answered) {
+        if (answered.isTakenOver()) {
+            moved();
+        }
         synchronized (lock) {
             if (unanswered.containsKey(answered.name())) {
                 unanswered.remove(answered.name());
@@ -449,15 +463,8 @@ public final class HttpSession extends RegisteredSession {
     }
 
     @Override
-    public void forget() {
-        if (kept != null) {
-            kept.forget();
-        }
-    }
-
-    @Override
-    public boolean forgetUnused(Instant now) {
-        return kept == null || kept.forgetUnused(now);
+    public boolean forget() {
+        return kept == null || kept.forget();
     }
 
     @Override
@@ -494,8 +501,9 @@ public final class HttpSession extends RegisteredSession {
             return;
         }
         try {
-            forget();
-            store.forget(name());
+            if (forget()) {
+                store.forget(name());
+            }
         } catch (EventStoreException e) { // it goes when it has not been used for long
             LimitedLog.failed(
                     LOGGER, Level.WARNING, "", e, "A session that has ended is still kept");

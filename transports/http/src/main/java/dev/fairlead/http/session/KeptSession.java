@@ -4,7 +4,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.StoredSession;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,6 +18,7 @@ final class KeptSession {
     private final StoredSession session;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
+    private boolean stored;
     private boolean over;
     private boolean forgotten;
 
@@ -29,6 +29,7 @@ final class KeptSession {
         this.store = store;
         this.session = session;
         this.clock = clock;
+        this.stored = session.restored() > 0;
         this.touched = clock.instant();
     }
 
@@ -42,13 +43,19 @@ final class KeptSession {
         try {
             if (!over) {
                 Instant now = clock.instant();
-                store.save(
+                StoredSession changed =
                         new StoredSession(
                                 session.key(),
                                 session.name(),
                                 session.caller(),
                                 state.get(),
-                                session.restored()));
+                                session.restored());
+                if (stored) {
+                    store.save(changed);
+                } else {
+                    store.open(changed);
+                    stored = true;
+                }
                 touched = now;
             }
         } finally {
@@ -66,33 +73,16 @@ final class KeptSession {
         }
     }
 
-    /** The session is over, and no process can continue it. May be called again after a failure. */
-    void forget() {
-        lock.lock();
-        try {
-            over = true;
-            if (!forgotten) {
-                store.remove(session.key());
-                forgotten = true;
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
-     * The session is over because it was not used here: forgets it, unless another process has
-     * taken it over or used it since.
+     * The session is over, and no process can continue it. May be called again after a failure.
      *
-     * @return false if another process has
+     * @return false if another node owns it, and continues it
      */
-    boolean forgetUnused(Instant now) {
+    boolean forget() {
         lock.lock();
         try {
-            // Some time passed until the store counted this use: a quarter is more than enough.
-            Duration unused = Duration.between(touched, now).multipliedBy(3).dividedBy(4);
-            forgotten = store.removeIfUnused(session.key(), session.restored(), unused);
             over = true;
+            forgotten |= store.remove(session.key(), session.restored());
             return forgotten;
         } finally {
             lock.unlock();

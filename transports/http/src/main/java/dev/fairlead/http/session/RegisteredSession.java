@@ -224,16 +224,12 @@ public abstract class RegisteredSession implements SessionContext {
         }
     }
 
-    /** Prevents other processes from continuing it; it is about to end. */
-    public void forget() {}
-
     /**
-     * Prevents other processes from continuing it, unless one already has.
+     * Prevents other processes from continuing it; it is about to end.
      *
-     * @return false if another process uses it, so that it may only end here
+     * @return false if another node owns it, so that it may only end here
      */
-    public boolean forgetUnused(Instant now) {
-        forget();
+    public boolean forget() {
         return true;
     }
 

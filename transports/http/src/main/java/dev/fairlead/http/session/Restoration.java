@@ -21,6 +21,9 @@ import java.util.stream.IntStream;
 public final class Restoration {
     private static final int AT_ONCE = 8;
 
+    /** How often a session is taken that another node takes at the same time. */
+    private static final int TRIES = 3;
+
     private final SessionStore store;
     private final SessionRegistry<HttpSession> sessions;
     private final SessionHost host;
@@ -75,17 +78,26 @@ public final class Restoration {
 
     private Optional<HttpSession> restore(String id, RequestSource source, Caller caller) {
         String key = key(id);
-        if (store.find(key).filter(kept -> kept.caller().isSame(caller)).isEmpty()) {
-            return Optional.empty();
+        Optional<StoredSession> found = own(key, caller);
+        for (int tries = 0; tries < TRIES && found.isPresent(); tries++) {
+            int restored = found.get().restored();
+            Optional<StoredSession> taken = store.take(key, restored, idle);
+            if (taken.isPresent()) {
+                return continued(id, taken.get(), source);
+            }
+            found = own(key, caller).filter(next -> next.restored() != restored);
         }
-        return store.restore(key, idle)
-                .flatMap(
-                        kept ->
-                                sessions.restore(
-                                        maker.apply(id, kept),
-                                        source,
-                                        session ->
-                                                host.restore(
-                                                        session, kept.state(), kept.restored())));
+        return Optional.empty();
+    }
+
+    private Optional<StoredSession> own(String key, Caller caller) {
+        return store.find(key).filter(kept -> kept.caller().isSame(caller));
+    }
+
+    private Optional<HttpSession> continued(String id, StoredSession kept, RequestSource source) {
+        return sessions.restore(
+                maker.apply(id, kept),
+                source,
+                session -> host.restore(session, kept.state(), kept.restored()));
     }
 }

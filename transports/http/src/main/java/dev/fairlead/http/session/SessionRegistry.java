@@ -301,18 +301,29 @@ public final class SessionRegistry<S extends RegisteredSession> {
     /**
      * Ends a session for good, unless it has ended.
      *
+     * @return false if another node owns it, so that it has only ended here
      * @throws EventStoreException if another process could still continue it; the session is as it
      *     was then
      */
-    public void end(S session, Reason reason) {
-        session.forget();
-        close(session, reason);
+    public boolean end(S session, Reason reason) {
+        boolean own = session.forget();
+        close(session, own ? reason : Reason.MOVED);
+        return own;
     }
 
     /** Takes no more sessions, and ends all there are, at the same time. */
     public void closeAll() {
         closed = true;
-        Together.forEach(List.copyOf(sessions.values()), session -> close(session, Reason.CLOSED));
+        closeAll(Reason.CLOSED);
+    }
+
+    /** Ends all sessions, which may have other owners now, on a thread of its own. */
+    public void fenced() {
+        Thread.ofVirtual().name("mcp-http-fenced").start(() -> closeAll(Reason.MOVED));
+    }
+
+    private void closeAll(Reason reason) {
+        Together.forEach(all(), session -> close(session, reason));
     }
 
     List<S> all() {
@@ -373,8 +384,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /**
-     * Ends a session that was not used since some time. If another process uses it, only its part
-     * in this process ends.
+     * Ends a session that was not used since some time.
      *
      * @return false if it was used
      */
@@ -382,14 +392,12 @@ public final class SessionRegistry<S extends RegisteredSession> {
         if (!session.retire(since)) {
             return false;
         }
-        boolean last;
         try {
-            last = session.forgetUnused(clock.instant());
+            end(session, reason);
         } catch (RuntimeException e) {
             session.reinstate();
             throw e;
         }
-        close(session, last ? reason : Reason.MOVED);
         return true;
     }
 }

@@ -9,7 +9,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStoreException;
-import dev.fairlead.protocol.StreamTakenOverException;
+import dev.fairlead.protocol.SessionMovedException;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
@@ -64,8 +64,6 @@ public final class EventStream {
         WAIT,
         CONTINUE,
         END,
-        /** Ends the connection, and the client resumes the stream after a while. */
-        RETRY,
         ABORT
     }
 
@@ -83,11 +81,7 @@ public final class EventStream {
         ENDED,
         /** Nothing, which the store has. */
         END_STORED,
-        /** Events of another process, which serves the stream. */
-        ELSEWHERE,
-        /**
-         * Events that another process, which has taken the stream over from this one, has stored.
-         */
+        /** Events that another node, which has taken the session over from this one, has stored. */
         TAKEN_OVER
     }
 
@@ -139,15 +133,6 @@ public final class EventStream {
         return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ENDED);
     }
 
-    /**
-     * A stream that another process serves: it can be read as far as that has come, again and again
-     * until it ends.
-     */
-    public static EventStream elsewhere(
-            EventStore.Stream stream, EventStore store, int bufferLimit) {
-        return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ELSEWHERE);
-    }
-
     /** A stream that was begun in another process, and whose client is resuming it here. */
     public static EventStream revived(EventStore.Stream stream, EventStore store, int bufferLimit) {
         return new EventStream(stream, store, bufferLimit, new Opening(false), Tail.OPEN);
@@ -178,7 +163,7 @@ public final class EventStream {
                 return false;
             }
             return put(store == null ? event : keep(event, store));
-        } catch (StreamTakenOverException e) {
+        } catch (SessionMovedException e) {
             loseToOther();
             return false;
         } finally {
@@ -198,7 +183,7 @@ public final class EventStream {
     private OutgoingEvent keep(OutgoingEvent event, EventStore kept) {
         try {
             return event.withId(kept.append(stream, event.data()));
-        } catch (StreamTakenOverException e) {
+        } catch (SessionMovedException e) {
             throw e;
         } catch (EventStoreException e) {
             if (!mayHold()) {
@@ -256,14 +241,14 @@ public final class EventStream {
         state = connection == null ? new Opening(false) : new Replaying(connection);
     }
 
-    /** Another process has ended the stream: a client that resumes it reads that in the store. */
+    /** Another node continues the stream, or ends it: a client that resumes it reads that there. */
     private void loseToOther() {
         LimitedLog.log(
                 LOGGER,
                 Level.WARNING,
                 "",
-                "Stream {0} of session {1} was taken over by another server, since the lease of"
-                        + " this one had expired; its messages are dropped",
+                "Another node has taken session {1} over; messages of its stream {0} are dropped"
+                        + " here",
                 stream.name(),
                 stream.session());
         synchronized (buffer) {
@@ -474,7 +459,6 @@ public final class EventStream {
         return switch (tail) {
             case OPEN -> Then.WAIT;
             case ENDED, END_STORED -> Then.END;
-            case ELSEWHERE -> Then.RETRY;
             case TAKEN_OVER -> Then.ABORT;
         };
     }

@@ -29,19 +29,15 @@ public final class LostAnswers {
     private final ReentrantLock lock = new ReentrantLock();
 
     /**
-     * Ends a stream, unless that has been done, or another server process still serves it.
+     * Ends a stream, unless that has been done.
      *
      * @param seen the event of it that the client has seen last
-     * @return whether the stream has ended
      */
-    public boolean end(EventStore store, EventStore.Stream stream, EventId seen) {
+    public void end(EventStore store, EventStore.Stream stream, EventId seen) {
         lock.lock();
         try {
             if (store.open(stream.session(), stream.name()).isEmpty()) {
-                return true;
-            }
-            if (!store.takeOver(stream.session(), stream.name())) {
-                return false;
+                return;
             }
             List<RequestId> lost = new ArrayList<>(stream.requests());
             lost.removeAll(answered(store, stream, seen));
@@ -49,7 +45,6 @@ public final class LostAnswers {
                 store.append(stream, new JsonRpcErrorResponse(request, LOST).toBytes());
             }
             store.end(stream.session(), stream.name());
-            return true;
         } finally {
             lock.unlock();
         }

@@ -312,6 +312,11 @@ public final class ServerInitiatedStreams {
         }
     }
 
+    /** Returns whether another node has taken one of them over. */
+    public boolean isTakenOver() {
+        return streams.stream().anyMatch(EventStream::isTakenOver);
+    }
+
     private @Nullable EventStream known(String name) {
         for (EventStream stream : streams) {
             if (stream.name().equals(name)) {

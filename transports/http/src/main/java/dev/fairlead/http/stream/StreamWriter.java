@@ -282,7 +282,7 @@ public final class StreamWriter {
                     switch (then) {
                         case END -> ended(true);
                         case ABORT -> ended(false);
-                        case WAIT, CONTINUE, RETRY -> collect();
+                        case WAIT, CONTINUE -> collect();
                     };
             if (bytes != null) {
                 return bytes;
@@ -332,9 +332,6 @@ public final class StreamWriter {
             Batch batch = events.take(this, CHUNK);
             batch.events().forEach(event -> event.writeTo(out, retry));
             then = batch.then();
-            if (then == Then.RETRY) {
-                sendBack(out, retry);
-            }
             if (out.size() == 0 && beat) {
                 out.writeBytes(OutgoingEvent.HEARTBEAT);
             }

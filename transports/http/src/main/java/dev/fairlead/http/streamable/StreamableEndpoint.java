@@ -23,6 +23,7 @@ import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.SessionMovedException;
 import dev.fairlead.protocol.SessionStore;
 
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
     private final EndpointContext context;
     private final Settings settings;
     private final SessionRegistry<HttpSession> sessions;
+    private final SessionStore.Membership node;
     private final PostHandler posts;
     private final Housekeeping housekeeping;
     private final RequestFilter filter;
@@ -51,6 +53,11 @@ public final class StreamableEndpoint implements MountedEndpoint {
         settings = context.settings();
         EventStore store = settings.stateless ? null : settings.eventStore.get();
         sessions = sessions(context, store);
+        node =
+                Optional.ofNullable(store)
+                        .flatMap(EventStore::sessions)
+                        .map(kept -> kept.join(sessions::fenced))
+                        .orElse(() -> {});
         housekeeping =
                 new Housekeeping(
                         sessions,
@@ -215,7 +222,9 @@ public final class StreamableEndpoint implements MountedEndpoint {
     }
 
     private void delete(HttpExchange exchange, Reply reply, HttpSession session) {
-        sessions.end(session, Reason.DELETED);
+        if (!sessions.end(session, Reason.DELETED)) {
+            throw new SessionMovedException("Another node owns the session; repeat the request");
+        }
         reply.empty(204);
     }
 
@@ -233,5 +242,6 @@ public final class StreamableEndpoint implements MountedEndpoint {
         housekeeping.close();
         context.open().forEach(OpenExchanges.Open::serverClosedWithoutSession);
         sessions.closeAll();
+        node.close();
     }
 }

@@ -1,0 +1,127 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.protocol.EventStoreException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The node that owns the sessions and streams of one store. It joins when it is first needed. On
+ * PostgreSQL its heartbeats renew its lease, on a connection of their own; on SQLite the lock of
+ * the file shows whether its process is alive. Thread-safe.
+ */
+final class EventNode {
+    private static final Logger LOG = System.getLogger(EventNode.class.getName());
+
+    /** Keeps apart nodes with tasks and with sessions in spaces of the same name. */
+    private static final String PREFIX = "events:";
+
+    /** How long a dead node is still known; an unknown one counts as dead too. */
+    private static final Duration DEAD_NODES = Duration.ofMinutes(1);
+
+    private final EventAccess access;
+    private final NodeTable nodes;
+    private final DatabaseOptions options;
+    private final List<Runnable> fenced = new CopyOnWriteArrayList<>();
+    private final ReentrantLock joining = new ReentrantLock();
+    private int users; // guarded by joining, as is the heartbeat
+    private @Nullable Heartbeat heartbeat;
+    private volatile @Nullable Membership membership;
+
+    EventNode(Database database, String space) {
+        this.access = new EventAccess(database.engine(), PREFIX + space);
+        this.nodes = new NodeTable(access);
+        this.options = database.options();
+        database.beforeClose(this::leave);
+    }
+
+    /** Returns the incarnation of the node; joins if that has not been done. */
+    long id() {
+        Membership joined = membership;
+        return (joined == null ? join() : joined).incarnation();
+    }
+
+    private Membership join() {
+        joining.lock();
+        try {
+            Membership joined = membership;
+            if (joined == null) {
+                joined = new Membership(access, nodes, UUID.randomUUID().toString(), this::fence);
+                if (access.engine().dialect() == Dialect.POSTGRES) {
+                    startBeats(joined);
+                }
+                membership = joined;
+            }
+            return joined;
+        } finally {
+            joining.unlock();
+        }
+    }
+
+    private void startBeats(Membership joined) {
+        Heartbeat.Pulse pulse = Heartbeat.Pulse.of(access.engine(), nodes, options.lease());
+        Heartbeat started =
+                new Heartbeat("fairlead-sessions", pulse, joined, events -> {}, options.beat());
+        started.start();
+        heartbeat = started;
+    }
+
+    private void fence() {
+        fenced.forEach(Runnable::run);
+    }
+
+    /** Adds a server that uses the node; the node leaves with the last one. */
+    void enter(Runnable whenFenced) {
+        joining.lock();
+        try {
+            users++;
+            fenced.add(whenFenced);
+        } finally {
+            joining.unlock();
+        }
+    }
+
+    /** Removes a server that used the node. */
+    void exit(Runnable whenFenced) {
+        joining.lock();
+        try {
+            if (fenced.remove(whenFenced) && --users == 0) {
+                leave();
+            }
+        } finally {
+            joining.unlock();
+        }
+    }
+
+    /** Leaves, so that other nodes take its sessions over at once. It can join again. */
+    private void leave() {
+        joining.lock();
+        try {
+            if (heartbeat != null) {
+                heartbeat.close();
+                heartbeat = null;
+            }
+            if (membership != null) {
+                membership.leave();
+            }
+        } catch (EventStoreException e) {
+            LOG.log(Level.WARNING, "The lease of this node stays until it expires", e);
+        } finally {
+            membership = null;
+            joining.unlock();
+        }
+    }
+
+    /** Forgets nodes that died longer ago. */
+    void forgetDead() {
+        access.write(s -> nodes.forgetDead(s, DEAD_NODES));
+    }
+}

@@ -1,0 +1,217 @@
+package dev.fairlead.jdbc;
+
+import static dev.fairlead.jdbc.NodeTable.ALIVE;
+import static dev.fairlead.jdbc.TaskRows.COLUMNS;
+import static dev.fairlead.jdbc.TaskRows.UNFINISHED;
+
+import dev.fairlead.jdbc.engine.Row;
+import dev.fairlead.jdbc.engine.SqlSession;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskRun;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** The statements that take over or end the tasks of dead nodes. */
+final class OrphanTable {
+    static final String WHY =
+            "The task was interrupted: the process that ran it ended, and the task may not run"
+                    + " again";
+
+    private static final String INTERRUPTED =
+            TaskRows.text(new TaskOutcome.Error(new JsonRpcError(ErrorCode.INTERNAL_ERROR, WHY)));
+
+    private static final String DEAD = "select id from mcp_node where died is not null";
+
+    /**
+     * Tasks of dead nodes of a space that may run again, or may not. Takes space and time. SQLite
+     * keeps the order of a cross join: otherwise it would read the tasks of all nodes.
+     */
+    private static final String ORPHANS =
+            " from mcp_node n cross join mcp_task t where t.node = n.id and n.died is not null and"
+                + " n.space = ? and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
+                + " and t.rerunnable = ";
+
+    private static final String ANY = " limit ? {for update of t skip locked}";
+
+    /** A run that a node holds. Takes node, id, access, run and time. */
+    private static final String OWN =
+            " from mcp_task t where t.node = ? and t.id = ? and t.access = ? and t.run = ?"
+                    + " and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
+                    + " and t.rerunnable = ";
+
+    static final String COUNT =
+            "select count(*) as n from (select 1" + ORPHANS + "true limit ?) orphans";
+
+    static final String HAS_LOST = "select 1 as found" + ORPHANS + "false limit 1";
+
+    private static final String TAKE_OVER = take(ORPHANS + "true" + ANY);
+
+    private static final String TAKE_BACK = take(OWN + "true {for update of t skip locked}");
+
+    private static final String END = end(ORPHANS + "false" + ANY);
+
+    private static final String END_OWN = end(OWN + "false {for update of t skip locked}");
+
+    /** Runs that a node still holds although their tasks have ended. Takes node and time. */
+    static final String OVER =
+            "select owner_key, id, run from mcp_task where node = ? and not (" + UNFINISHED + ")";
+
+    /** Whether a dead node was delivering a question. */
+    static final String DELIVERING =
+            "select 1 as found from mcp_node n cross join mcp_question q"
+                    + " where n.died is not null and q.delivery_node = n.id limit 1";
+
+    private final StoreAccess access;
+
+    OrphanTable(StoreAccess access) {
+        this.access = access;
+    }
+
+    /** A run that is taken over is counted up, so that nothing its last holder stores counts. */
+    private static String take(String which) {
+        return change(which, "node = ?")
+                + " and exists "
+                + ALIVE
+                + " returning "
+                + COLUMNS
+                + ", origin";
+    }
+
+    private static String end(String which) {
+        return change(
+                        which,
+                        "node = null, state = 'ERROR', outcome = ?, message = ?, "
+                                + TaskRows.UPDATED)
+                + " returning "
+                + COLUMNS;
+    }
+
+    private static String change(String which, String change) {
+        return "with c as materialized (select t.seq"
+                + which
+                + ") update mcp_task set run = run + 1, "
+                + change
+                + " where seq in (select seq from c)";
+    }
+
+    /** Returns how many tasks wait to be run again; counts no further than {@code most}. */
+    long orphans(SqlSession s, int most) throws SQLException {
+        return s.first(COUNT, row -> row.number("n"), access.space(), access.now(), most)
+                .orElseThrow();
+    }
+
+    /** Returns whether there is a task that waits to be ended. */
+    boolean hasLost(SqlSession s) throws SQLException {
+        return s.first(HAS_LOST, row -> true, access.space(), access.now()).isPresent();
+    }
+
+    /** Takes over tasks of dead nodes that may run again: this node holds them in a new run. */
+    List<TakenTask> takeOver(SqlSession s, long node, int most) throws SQLException {
+        return s.list(TAKE_OVER, TaskRows::taken, access.space(), access.now(), most, node, node);
+    }
+
+    /** Ends tasks of dead nodes that may not run again, with an error. */
+    List<StoredTask> endLost(SqlSession s, int most) throws SQLException {
+        return s.list(
+                END,
+                TaskRows::stored,
+                access.space(),
+                access.now(),
+                most,
+                INTERRUPTED,
+                WHY,
+                access.now());
+    }
+
+    /** Restarts a run of this node, if it still holds it and the task may run again. */
+    List<TakenTask> takeBack(SqlSession s, long node, TaskRun run) throws SQLException {
+        return s.list(TAKE_BACK, TaskRows::taken, node, access.inRun(run), node, node);
+    }
+
+    /** Ends a run of this node, if it still holds it and the task may not run again. */
+    List<StoredTask> endOwn(SqlSession s, long node, TaskRun run) throws SQLException {
+        return s.list(
+                END_OWN, TaskRows::stored, node, access.inRun(run), INTERRUPTED, WHY, access.now());
+    }
+
+    /** Returns whether a dead node was delivering a question. */
+    boolean hasDeadDeliveries(SqlSession s) throws SQLException {
+        return s.first(DELIVERING, row -> true).isPresent();
+    }
+
+    /** Frees the questions that dead nodes were delivering; gives their tasks. */
+    List<TaskId> freeDeliveries(SqlSession s) throws SQLException {
+        return s.list(
+                "with c as materialized (select task, ordinal from mcp_question"
+                        + " where delivery_node in ("
+                        + DEAD
+                        + ") {skip locked}) update mcp_question set delivery = null,"
+                        + " on_result_stream = null, delivery_node = null"
+                        + " where (task, ordinal) in (select task, ordinal from c)"
+                        + " returning (select t.id from mcp_task t where t.seq = task) as id",
+                row -> new TaskId(Texts.decode(row.text("id"))));
+    }
+
+    /** Runs that this node still holds although their tasks have ended. */
+    List<TaskRun> ended(SqlSession s, long node) throws SQLException {
+        return s.list(OVER, OrphanTable::run, node, access.now());
+    }
+
+    /** Clears the mark that this node holds an ended run. */
+    int clear(SqlSession s, long node, TaskRun run) throws SQLException {
+        return s.update(
+                "update mcp_task set node = null where node = ? and id = ? and access = ?"
+                        + " and run = ? and not ("
+                        + UNFINISHED
+                        + ")",
+                node,
+                access.inRun(run));
+    }
+
+    /** Runs that this node holds. */
+    List<TaskRun> held(SqlSession s, long node) throws SQLException {
+        return s.list(
+                "select owner_key, id, run from mcp_task where node = ? and " + UNFINISHED,
+                OrphanTable::run,
+                node,
+                access.now());
+    }
+
+    private static TaskRun run(Row row) throws SQLException {
+        return new TaskRun(
+                Owner.parse(row.text("owner_key")),
+                new TaskId(Texts.decode(row.text("id"))),
+                row.number("run"));
+    }
+
+    /** Forgets nodes that died longer ago, and which runs that have ended since they held. */
+    void forget(SqlSession s, Duration deadFor) throws SQLException {
+        List<Long> dead =
+                s.list(
+                        "select id from mcp_node where died < {now} - ?",
+                        row -> row.number("id"),
+                        access.databaseNow(),
+                        deadFor.toMillis());
+        for (long node : dead) {
+            s.update(
+                    "with c as materialized (select seq from mcp_task t where node = ? and not ("
+                            + UNFINISHED
+                            + ") {for update of t skip locked})"
+                            + " update mcp_task set node = null where seq in (select seq from c)",
+                    node,
+                    access.now());
+            s.update(
+                    "delete from mcp_node where id = ?"
+                            + " and not exists (select 1 from mcp_task where node = mcp_node.id)",
+                    node);
+        }
+    }
+}

@@ -47,6 +47,7 @@ final class Fairlead {
             Runner runner, Console console, Invocation invocation, Interrupts interrupts) {
         CommandLine commands = new CommandLine(new Fairlead());
         commands.addSubcommand(new Ping(runner));
+        commands.addSubcommand(new Info(runner));
         commands.addSubcommand(new Discover(runner));
         commands.addSubcommand(new Tools(runner));
         commands.addSubcommand(new Resources(runner));
@@ -66,6 +67,9 @@ final class Fairlead {
         commands.addSubcommand(new StateKey(console));
         commands.addSubcommand(new Completion(console));
         commands.setExpandAtFiles(false); // @FILE is a value of --args
+        if (console.screen().terminal()) {
+            commands.setUsageHelpWidth(Math.clamp(console.screen().width(), 60, 160));
+        }
         commands.setOut(new PrintWriter(console.out(), true));
         commands.setErr(new PrintWriter(console.err(), true));
         Standard.addTo(commands);

@@ -13,6 +13,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
 /** {@code fairlead prompts …}. */
 @Command(name = "prompts", description = "Lists and gets the prompts of a server.")
 final class Prompts {
@@ -33,11 +37,13 @@ final class Prompts {
 
     @Command(
             name = "get",
+            customSynopsis = "fairlead prompts get NAME [KEY=VALUE...] [OPTIONS] [TARGET]",
             description = "Gets a prompt with its arguments filled in.",
             footer = {
                 "",
                 "Examples:",
                 "  fairlead prompts get test_simple_prompt http://127.0.0.1:3000/mcp",
+                "  fairlead prompts get interop_prompt lang=java http://127.0.0.1:3000/mcp",
                 "  fairlead prompts get interop_prompt --args '{\"lang\": \"java\"}' \\",
                 "      http://127.0.0.1:3000/mcp"
             })
@@ -48,7 +54,8 @@ final class Prompts {
                             paramLabel = "JSON",
                             description =
                                     "the arguments, a JSON object of strings; @FILE reads it from a"
-                                            + " file, - from standard input")
+                                            + " file, - from standard input; KEY=VALUE replaces its"
+                                            + " members")
                     @Nullable String arguments,
             @Option(
                             names = "--out",
@@ -57,10 +64,19 @@ final class Prompts {
                                     "save images, audio and resources of the messages in this"
                                             + " folder, or as this new file")
                     @Nullable String out,
+            @Parameters(
+                            index = "2..*",
+                            paramLabel = "KEY=VALUE",
+                            description = "arguments, which are texts")
+                    @Nullable List<String> more,
             @Mixin ServerOptions options) {
         Saving saving = runner.saving(out, GetPromptResult.class, Attachment::of);
-        JsonObject request =
-                JsonObject.of("name", name, "arguments", runner.texts("--args", arguments));
+        Map<String, String> texts = new LinkedHashMap<>(runner.texts("--args", arguments));
+        for (String word : options.takeArguments(more == null ? List.of() : more)) {
+            int separator = word.indexOf('=');
+            texts.put(word.substring(0, separator), word.substring(separator + 1));
+        }
+        JsonObject request = JsonObject.of("name", name, "arguments", texts);
         return runner.run(
                 options,
                 server -> get(server, name, request),

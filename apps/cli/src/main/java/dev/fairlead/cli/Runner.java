@@ -308,7 +308,7 @@ final class Runner {
             throw new UsageException("give either TARGET or a command after --, not both");
         }
         if (command != null && !command.isEmpty()) {
-            return targets.command(command, options.transport());
+            return options.trusting(targets.command(command, options.transport()));
         }
         if (named == null) {
             throw new UsageException(

@@ -63,6 +63,12 @@ final class ServerOptions {
     boolean inheritEnvironment;
 
     @Option(
+            names = "--header",
+            paramLabel = "NAME=VALUE",
+            description = "a header of each request to a URL; repeatable")
+    List<String> headers = new ArrayList<>();
+
+    @Option(
             names = "--elicit",
             paramLabel = "JSON",
             description = "accept every form with this content, and every URL to visit")
@@ -81,8 +87,8 @@ final class ServerOptions {
     List<String> roots = new ArrayList<>();
 
     /**
-     * Takes the words {@code KEY=VALUE} out of those behind the name of a tool. The one that is
-     * left says which server.
+     * Takes the words {@code KEY=VALUE} out of those behind the name of a tool or prompt. The one
+     * that is left says which server.
      *
      * @param more the words behind the first, which stands in the place of the target
      * @throws UsageException if more than one is left
@@ -97,7 +103,7 @@ final class ServerOptions {
                             + targets.get(1)
                             + "': the server is "
                             + targets.getFirst()
-                            + " already, and tool arguments have the form KEY=VALUE");
+                            + " already, and arguments have the form KEY=VALUE");
         }
         target = targets.isEmpty() ? null : targets.getFirst();
         return words.stream().filter(ArgumentWords::isArgument).toList();
@@ -110,6 +116,9 @@ final class ServerOptions {
         add(words, "--cacert", Objects.requireNonNull(trust).certificates());
         add(words, "--transport", transport);
         add(words, "--revision", revision().revision().orElse(null));
+        for (String header : headers) { // its value may be a secret
+            add(words, "--header", header.replaceFirst("(?s)=.*", "=…"));
+        }
         if (inheritEnvironment) {
             words.add("--inherit-env");
         }
@@ -123,9 +132,25 @@ final class ServerOptions {
         }
     }
 
-    /** The server, with the trust that the user has. */
+    /** The server, with the trust that the user has and the headers. */
     Target trusting(Target server) {
-        return Objects.requireNonNull(trust).trusting(server);
+        Target trusting = Objects.requireNonNull(trust).trusting(server);
+        for (String header : headers) {
+            int separator = header.indexOf('=');
+            if (separator < 1) {
+                throw new UsageException("--header needs NAME=VALUE but was " + header);
+            }
+            if (!(trusting instanceof Target.Endpoint endpoint)) {
+                throw new UsageException(
+                        "--header is for a URL, but "
+                                + server.label()
+                                + " is started as a program");
+            }
+            trusting =
+                    endpoint.withHeader(
+                            header.substring(0, separator), header.substring(separator + 1));
+        }
+        return trusting;
     }
 
     /** The limit that the user set, or the usual one. */

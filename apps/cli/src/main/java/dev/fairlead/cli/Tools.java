@@ -38,6 +38,22 @@ final class Tools {
     }
 
     @Command(
+            name = "show",
+            description =
+                    "Shows one tool: its arguments and result with nested members, and a call.",
+            footer = {
+                "",
+                "Examples:",
+                "  fairlead tools show interop_echo http://127.0.0.1:3000/mcp",
+                "  fairlead tools show interop_echo --json -- fairlead serve --stdio"
+            })
+    int show(
+            @Parameters(paramLabel = "NAME", description = "the name of the tool") String name,
+            @Mixin ServerOptions options) {
+        return runner.run(options, server -> new ListedTools(server).one(name), View.TOOL);
+    }
+
+    @Command(
             name = "call",
             customSynopsis = "fairlead tools call NAME [KEY=VALUE...] [OPTIONS] [TARGET]",
             description = {

@@ -8,6 +8,7 @@ import dev.fairlead.cli.view.ResourceList;
 import dev.fairlead.cli.view.Screen;
 import dev.fairlead.cli.view.TaskList;
 import dev.fairlead.cli.view.ToolList;
+import dev.fairlead.cli.view.ToolPage;
 import dev.fairlead.cli.view.ToolResult;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
@@ -29,6 +30,7 @@ import dev.fairlead.protocol.tasks.ListTasksResult;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.versioning.DiscoverResult;
 
 import java.lang.System.Logger.Level;
@@ -41,6 +43,7 @@ import java.util.function.BiFunction;
 @FunctionalInterface
 interface View {
     View TOOLS = of(ListToolsResult.class, (list, screen) -> ToolList.lines(list.tools(), screen));
+    View TOOL = of(Tool.class, ToolPage::lines);
     View TOOL_RESULT = of(CallToolResult.class, ToolResult::lines);
     View TASKS =
             of(

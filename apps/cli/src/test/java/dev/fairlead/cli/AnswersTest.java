@@ -252,7 +252,7 @@ class AnswersTest {
                 .isEqualTo(
                         "fairlead: unexpected argument '"
                                 + server.url()
-                                + "': the server is elsewhere already, and tool arguments"
+                                + "': the server is elsewhere already, and arguments"
                                 + " have the form KEY=VALUE\n");
     }
 

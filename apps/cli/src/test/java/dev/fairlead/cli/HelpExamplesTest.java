@@ -90,8 +90,10 @@ class HelpExamplesTest {
             strings = {
                 "",
                 "ping",
+                "info",
                 "discover",
                 "tools list",
+                "tools show",
                 "tools call",
                 "resources list",
                 "resources templates",

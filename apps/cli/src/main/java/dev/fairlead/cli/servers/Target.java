@@ -25,6 +25,28 @@ public sealed interface Target {
             this(label, remote, Transport.HTTP);
         }
 
+        /**
+         * The same server with a header on each request. {@code Authorization} takes the place of a
+         * login.
+         *
+         * @throws TargetException if the protocol sets this header, or HTTP does not allow it
+         */
+        public Endpoint withHeader(String name, String value) {
+            try {
+                HttpConnector with =
+                        name.equalsIgnoreCase("Authorization")
+                                ? remote.authorization(new GivenAuthorization(value))
+                                : remote.header(name, value);
+                return new Endpoint(label, with, transport);
+            } catch (IllegalArgumentException e) { // its message may hold the value
+                throw new TargetException(
+                        "the header "
+                                + name
+                                + " cannot be sent: the protocol sets it itself, or its name or"
+                                + " value has characters that HTTP does not allow");
+            }
+        }
+
         /** The same server over HTTP+SSE. */
         Endpoint overSse() {
             return new Endpoint(label, remote.legacySse(), Transport.SSE);

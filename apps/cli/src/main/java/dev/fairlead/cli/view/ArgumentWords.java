@@ -21,18 +21,19 @@ import java.util.Set;
 /**
  * Reads words {@code KEY=VALUE} as the arguments of a tool. The schema of the tool decides the type
  * of a value: a text where that is allowed, otherwise JSON. A key that is given several times is an
- * array, and {@code KEY:=JSON} is JSON in any case.
+ * array, and {@code KEY:=JSON} is JSON in any case. A key such as {@code travellers[0].name} names
+ * a value within an argument, unless the schema has an argument of that whole name.
  */
 public final class ArgumentWords {
     private static final Set<String> TYPES =
             Set.of("object", "array", "string", "boolean", "null", "number", "integer");
 
-    private final Map<String, ToolArgument> known = new LinkedHashMap<>();
+    private final JsonObject schema;
+    private final SchemaReferences references;
 
     private ArgumentWords(@Nullable JsonObject schema) {
-        if (schema != null) {
-            ToolArgument.of(schema).forEach(argument -> known.put(argument.name(), argument));
-        }
+        this.schema = schema == null ? JsonObject.EMPTY : schema;
+        references = new SchemaReferences(this.schema);
     }
 
     /** Returns whether a word is an argument, not a URL with a query or another word. */
@@ -61,9 +62,48 @@ public final class ArgumentWords {
         }
         JsonObject arguments = JsonObject.EMPTY;
         for (Map.Entry<String, List<JsonValue>> one : given.entrySet()) {
-            arguments = arguments.with(one.getKey(), reader.joined(one.getKey(), one.getValue()));
+            JsonValue value = reader.joined(one.getKey(), one.getValue());
+            arguments = reader.path(one.getKey()).put(arguments, value);
         }
         return arguments;
+    }
+
+    /** The place that a key names: within an argument only where the schema may have such a one. */
+    private ArgumentPath path(String key) {
+        ArgumentPath path = ArgumentPath.of(key);
+        JsonObject properties = properties(schema);
+        if (path.isWhole() || properties.has(key) || !properties.has(path.argument())) {
+            return ArgumentPath.whole(key);
+        }
+        List<String> types = types(member(schema, path.argument()));
+        return types.isEmpty() || types.contains("object") || types.contains("array")
+                ? path
+                : ArgumentPath.whole(key);
+    }
+
+    /** The schema of the value at a place; empty where it is not known. */
+    private JsonObject schemaOf(String key) {
+        JsonObject found = schema;
+        for (String step : path(key).steps()) {
+            found = ArgumentPath.isIndex(step) ? items(found) : member(found, step);
+        }
+        return found;
+    }
+
+    private JsonObject member(JsonObject object, String name) {
+        JsonValue member = properties(object).get(name);
+        return member == null ? JsonObject.EMPTY : references.resolve(member);
+    }
+
+    private JsonObject items(JsonObject array) {
+        JsonValue items = array.get("items");
+        return items == null ? JsonObject.EMPTY : references.resolve(items);
+    }
+
+    private static JsonObject properties(JsonObject schema) {
+        return schema.get("properties") instanceof JsonObject properties
+                ? properties
+                : JsonObject.EMPTY;
     }
 
     private static JsonValue json(String name, String text) {
@@ -76,9 +116,9 @@ public final class ArgumentWords {
 
     /** One value, or the element of an array. */
     private JsonValue value(String name, String text) {
-        ToolArgument argument = known.get(name);
-        List<String> types = argument == null ? List.of() : types(argument.schema());
-        if (types.contains("array") && !types.contains("string") && !text.startsWith("[")) {
+        JsonObject argument = schemaOf(name);
+        List<String> types = types(argument);
+        if (isArray(types) && !text.startsWith("[")) {
             return typed(name, text, types(items(argument)));
         }
         return typed(name, text, types);
@@ -122,30 +162,23 @@ public final class ArgumentWords {
     }
 
     private JsonValue joined(String name, List<JsonValue> values) {
-        ToolArgument argument = known.get(name);
-        boolean array = argument != null && isArray(argument);
+        List<String> types = types(schemaOf(name));
+        boolean array = isArray(types);
         if (values.size() == 1) {
             JsonValue only = values.getFirst();
             return array && !(only instanceof JsonArray) && !(only instanceof JsonNull)
                     ? new JsonArray(values)
                     : only;
         }
-        if (argument != null && !array && !types(argument.schema()).isEmpty()) {
+        if (!array && !types.isEmpty()) {
             throw new IllegalArgumentException(
                     name + " is given " + values.size() + " times, but it is not an array");
         }
         return new JsonArray(values);
     }
 
-    private static boolean isArray(ToolArgument argument) {
-        List<String> types = types(argument.schema());
+    private static boolean isArray(List<String> types) {
         return types.contains("array") && !types.contains("string");
-    }
-
-    private static JsonObject items(@Nullable ToolArgument argument) {
-        return argument != null && argument.schema().get("items") instanceof JsonObject items
-                ? items
-                : JsonObject.EMPTY;
     }
 
     /** The types that a schema names, or those of the values that it lists. */

@@ -24,10 +24,14 @@ public record ToolArgument(String name, JsonObject schema, boolean required) {
 
     /** The arguments that a schema names, in its order. */
     public static List<ToolArgument> of(JsonObject inputSchema) {
+        return of(inputSchema, new SchemaReferences(inputSchema));
+    }
+
+    /** The members of an object within a schema. */
+    static List<ToolArgument> of(JsonObject object, SchemaReferences references) {
         List<ToolArgument> arguments = new ArrayList<>();
-        Set<String> required = new LinkedHashSet<>(texts(inputSchema.get("required")));
-        SchemaReferences references = new SchemaReferences(inputSchema);
-        if (inputSchema.get("properties") instanceof JsonObject properties) {
+        Set<String> required = new LinkedHashSet<>(texts(object.get("required")));
+        if (object.get("properties") instanceof JsonObject properties) {
             properties
                     .members()
                     .forEach(

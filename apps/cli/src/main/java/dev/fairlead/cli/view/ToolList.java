@@ -1,7 +1,5 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.cli.view.Table.Column;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.tools.Tool;
 
@@ -57,12 +55,12 @@ public final class ToolList {
             lines.addAll(inside.paragraph(tool.description(), Style.PLAIN));
         }
         Indented arguments = inside.deeper();
-        lines.addAll(arguments.all(argumentTable(tool).lines(arguments.screen())));
+        lines.addAll(arguments.all(SchemaTable.flat(tool.inputSchema()).lines(arguments.screen())));
         return lines;
     }
 
     /** Names and hints, on one line if they fit. */
-    private static List<String> heading(Tool tool, Screen screen) {
+    static List<String> heading(Tool tool, Screen screen) {
         String names = Names.heading(tool.displayName(), tool.name(), screen);
         String hints = String.join(", ", ToolHints.of(tool));
         if (hints.isEmpty()) {
@@ -71,37 +69,5 @@ public final class ToolList {
         String styled = INDENT + screen.styled(Style.YELLOW, hints);
         int width = tool.displayName().length() + tool.name().length() + hints.length() + 5;
         return width <= screen.width() ? List.of(names + styled) : List.of(names, styled);
-    }
-
-    private static Table argumentTable(Tool tool) {
-        Table table =
-                Table.withoutHeadings(
-                        Column.of("", Style.CYAN),
-                        Column.wrapping("", Style.DIM),
-                        Column.wrapping("", Style.PLAIN));
-        SchemaType types = new SchemaType(tool.inputSchema());
-        for (ToolArgument argument : ToolArgument.of(tool.inputSchema())) {
-            table.row(
-                    Printable.line(argument.name()),
-                    facts(argument, types),
-                    Printable.line(argument.description()));
-        }
-        return table;
-    }
-
-    private static String facts(ToolArgument argument, SchemaType types) {
-        List<String> facts = new ArrayList<>();
-        String type = types.of(argument.schema());
-        if (!type.isEmpty()) {
-            facts.add(type);
-        }
-        if (argument.required()) {
-            facts.add("required");
-        }
-        JsonValue value = argument.schema().get("default");
-        if (value != null) {
-            facts.add("default " + Printable.line(SchemaType.word(value)));
-        }
-        return String.join(", ", facts);
     }
 }

@@ -27,8 +27,15 @@ class ArgumentWordsTest {
                               "tags": {"type": "array", "items": {"type": "string"}},
                               "sizes": {"type": "array", "items": {"type": "integer"}},
                               "place": {"type": "object"},
+                              "travellers": {"type": "array", "items": {"$ref": "#/$defs/person"}},
+                              "trip": {"type": "object", "properties": {
+                                "to": {"type": "string"}, "days": {"type": "integer"}}},
+                              "a.b": {"type": "string"},
                               "tone": {"enum": ["warm", "1"]},
-                              "any": {}}}
+                              "any": {}},
+                             "$defs": {"person": {"type": "object", "properties": {
+                               "name": {"type": "string"}, "age": {"type": "integer"},
+                               "likes": {"type": "array", "items": {"type": "string"}}}}}}
                             """);
 
     private static String read(String words) {
@@ -63,6 +70,17 @@ class ArgumentWordsTest {
                     any=x other=x           | {"any":"x","other":"x"}
                     other=1 other=2         | {"other":[1,2]}
                     text:="quoted"          | {"text":"quoted"}
+                    travellers[0].name=1 travellers[0].age=2 | {"travellers":[{"name":"1","age":2}]}
+                    travellers[0].name=A travellers[1].name=B | {"travellers":[{"name":"A"},{"name":"B"}]}
+                    travellers[0].likes=a travellers[0].likes=b | {"travellers":[{"likes":["a","b"]}]}
+                    travellers[0].likes[0]=1 | {"travellers":[{"likes":["1"]}]}
+                    trip.to=7 trip.days=7   | {"trip":{"to":"7","days":7}}
+                    trip.to=7 trip.x:=[]    | {"trip":{"to":"7","x":[]}}
+                    trip={"to":"x"} trip.days=1 | {"trip":{"to":"x","days":1}}
+                    a.b=1                   | {"a.b":"1"}
+                    text.x=1                | {"text.x":1}
+                    other.x=1               | {"other.x":1}
+                    any.x=1                 | {"any":{"x":1}}
                     """)
     void theSchemaTypesAValue(String words, String json) {
         assertThat(read(words)).isEqualTo(json);
@@ -81,6 +99,11 @@ class ArgumentWordsTest {
                     sizes=1 sizes=x   | sizes must be integer but was x
                     place=Oslo        | place must be object but was Oslo
                     count=1 count=2   | count is given 2 times, but it is not an array
+                    trip.days=many    | trip.days must be integer but was many
+                    travellers[1].name=A | travellers[1].name is given, but the element [0] before it is not
+                    trip=[] trip.to=x | trip must be object but was []
+                    any=1 any.x=1     | any.x is within a value that is not an object
+                    any=1 any[0]=1    | any[0] is within a value that is not an array
                     count:=x          | count:= must be JSON: the text is not JSON at byte 0: expected a value
                     """)
     void aValueThatDoesNotFitIsExplained(String words, String message) {

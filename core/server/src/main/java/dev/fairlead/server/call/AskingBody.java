@@ -15,15 +15,22 @@ import dev.fairlead.server.requests.Rounds;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Runs the body of a handler that may ask the client, and enters it again where that is how it gets
  * its answers.
  */
 public final class AskingBody {
+    /** The most exceptions around a thrown question that are removed. */
+    private static final int MAX_WRAPPERS = 10;
+
     private AskingBody() {}
 
     /** The part of a call that may ask the client before it has a result. */
@@ -49,19 +56,39 @@ public final class AskingBody {
                     call.restart();
                     continue;
                 }
-                InputRequiredException needed = refused ? null : needed(failure, call);
+                Throwable thrown = thrown(failure);
+                InputRequiredException needed = refused ? null : needed(thrown, call);
                 if (needed == null) {
                     throw failure;
                 }
                 Rounds.requireNotMore(entries++);
                 Retry retry = call.askThrown(needed.questions(), needed.state());
-                refused = failure != needed && isRefused(retry);
+                refused = thrown != needed && isRefused(retry);
                 call.retryWith(retry);
                 continue;
             }
             call.requireNoOpenQuestion();
             return Outcome.complete(result);
         }
+    }
+
+    /**
+     * Returns the failure of a body without the exceptions that threads and reflection put around
+     * it: a question may be thrown there as well.
+     */
+    private static Throwable thrown(Throwable failure) {
+        Throwable inner = failure;
+        for (int i = 0; i < MAX_WRAPPERS && isWrapper(inner) && inner.getCause() != null; i++) {
+            inner = inner.getCause();
+        }
+        return inner;
+    }
+
+    private static boolean isWrapper(Throwable failure) {
+        return failure instanceof ExecutionException
+                || failure instanceof CompletionException
+                || failure instanceof InvocationTargetException
+                || failure instanceof UndeclaredThrowableException;
     }
 
     /**
@@ -105,7 +132,7 @@ public final class AskingBody {
         try {
             result = body.run(call);
         } catch (Throwable failure) {
-            Optional<JsonValue> state = open(failure, call, rounds);
+            Optional<JsonValue> state = open(thrown(failure), call, rounds);
             if (!rounds.hasOpenQuestions() && state.isEmpty()) {
                 throw failure;
             }

@@ -800,6 +800,28 @@ class RoundsTest {
             }
         }
 
+        /** A state of one of them must not serve for the other. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "\"arguments\": {}, \"arguments\": {\"a\": 1}",
+                    "\"arguments\": {\"a\": 1}, \"arguments\": {}",
+                    "\"arguments\": {}, \"\\u0061rguments\": {\"a\": 1}",
+                    "\"arguments\": {}, \"name\": \"greet\""
+                })
+        void argumentsAndANameThatAreThereTwiceAreRefused(String twice) throws Exception {
+            try (McpServer server = greeting().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject asked = begin(peer, "greet");
+                JsonObject error =
+                        peer.error(
+                                "tools/call",
+                                again("greet", asked, name("Ada"))
+                                        .replace("\"arguments\": {}", twice));
+                assertThat(Peer.code(error)).isEqualTo(-32602);
+            }
+        }
+
         @Test
         @Requirement({"N26-MRTR-012", "N26-MRTR-013"})
         void aStateOfAnotherToolOrOtherArgumentsIsRefused() throws Exception {

@@ -19,6 +19,7 @@ import dev.fairlead.test.support.Logged;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
@@ -194,6 +195,35 @@ class RequestStatesTest {
                         new StateBinding("other", ADA, "tools/call", "pay", RawJson.parse(json)))) {
             isRefused(state, other);
         }
+    }
+
+    /** The digest of a state is over all characters and digits of the arguments. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"\\ud800\" | \"?\"",
+                "\"\\ud800\" | \"\\udfff\"",
+                "\"\u00e9\" | \"e\u0301\"",
+                "\"a\\u0000\" | \"a\"",
+                "1000000000000000000000000000000000001 | 1000000000000000000000000000000000002",
+                "1e999999999 | 1e999999998",
+                "0 | false",
+                "null | \"\"",
+                "[[]] | []",
+                "{\"b\": 1} | {\"b\": 1, \"c\": null}"
+            })
+    @Requirement("N26-MRTR-013")
+    void argumentsThatOnlyLookAlikeAreThoseOfAnotherRequest(String one, String other) {
+        String state = states.seal(content(), about(one), true);
+        open(states, state, about(one));
+        isRefused(state, about(other));
+        isRefused(states.seal(content(), about(other), true), about(one));
+    }
+
+    private static StateBinding about(String value) {
+        return binding(ADA, "tools/call", "pay", "{\"a\": %s}".formatted(value));
     }
 
     @Test

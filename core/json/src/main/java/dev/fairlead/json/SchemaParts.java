@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** Visits the schemas in a schema: values of keywords such as {@code default} are none. */
-final class SchemaParts {
+public final class SchemaParts {
     /** Keywords whose value is a schema for the same value. */
     private static final List<String> SAME = List.of("not", "if");
 
@@ -47,45 +47,75 @@ final class SchemaParts {
 
     private SchemaParts() {}
 
-    /** Visits all schemas that a schema has. */
-    static void all(JsonObject schema, Consumer<JsonObject> visitor) {
+    /**
+     * A schema within another one.
+     *
+     * @param keyword of the other one, whose value has it
+     * @param name of the member, or the number of the element, within that value; null if the
+     *     schema is the value
+     */
+    public record Part(String keyword, @Nullable String name, JsonObject schema) {
+        /** Returns where the part stands, for the place of the schema that has it. */
+        public String place(String whole) {
+            return whole + "/" + keyword + (name == null ? "" : "/" + name);
+        }
+    }
+
+    /** Visits all schemas that a schema has, but not those within them. */
+    public static void visit(JsonObject schema, Consumer<Part> visitor) {
         schema.members()
                 .forEach(
                         (keyword, value) -> {
-                            if (value instanceof JsonObject object) {
-                                if (SINGLE.contains(keyword)) {
-                                    visitor.accept(object);
-                                } else if (MAPS.contains(keyword)) {
-                                    object.members().values().forEach(part -> visit(part, visitor));
+                            if (value instanceof JsonObject object && SINGLE.contains(keyword)) {
+                                visitor.accept(new Part(keyword, null, object));
+                            } else if (value instanceof JsonObject object
+                                    && MAPS.contains(keyword)) {
+                                object.members()
+                                        .forEach(
+                                                (name, part) ->
+                                                        visit(keyword, name, part, visitor));
+                            } else if (value instanceof JsonArray array
+                                    && LISTS.contains(keyword)) {
+                                for (int i = 0; i < array.size(); i++) {
+                                    visit(keyword, String.valueOf(i), array.get(i), visitor);
                                 }
-                            } else if (LISTS.contains(keyword)) {
-                                list(value, visitor);
                             }
                         });
     }
 
+    private static void visit(String keyword, String name, JsonValue part, Consumer<Part> visitor) {
+        if (part instanceof JsonObject schema) {
+            visitor.accept(new Part(keyword, name, schema));
+        }
+    }
+
+    /** Visits all schemas that a schema has, but not those within them. */
+    static void all(JsonObject schema, Consumer<JsonObject> visitor) {
+        visit(schema, part -> visitor.accept(part.schema()));
+    }
+
     /** Visits the schemas that a schema has for the same value, without references. */
     static void same(JsonObject schema, Consumer<JsonObject> visitor) {
-        SAME.forEach(keyword -> visit(schema.get(keyword), visitor));
+        SAME.forEach(keyword -> accept(schema.get(keyword), visitor));
         if (schema.has("if")) { // without it the others mean nothing
-            visit(schema.get("then"), visitor);
-            visit(schema.get("else"), visitor);
+            accept(schema.get("then"), visitor);
+            accept(schema.get("else"), visitor);
         }
         SAME_LISTS.forEach(keyword -> list(schema.get(keyword), visitor));
         for (String keyword : SAME_MAPS) {
             if (schema.get(keyword) instanceof JsonObject parts) {
-                parts.members().values().forEach(part -> visit(part, visitor));
+                parts.members().values().forEach(part -> accept(part, visitor));
             }
         }
     }
 
     private static void list(@Nullable JsonValue value, Consumer<JsonObject> visitor) {
         if (value instanceof JsonArray array) {
-            array.elements().forEach(part -> visit(part, visitor));
+            array.elements().forEach(part -> accept(part, visitor));
         }
     }
 
-    private static void visit(@Nullable JsonValue value, Consumer<JsonObject> visitor) {
+    private static void accept(@Nullable JsonValue value, Consumer<JsonObject> visitor) {
         if (value instanceof JsonObject object) {
             visitor.accept(object);
         }

@@ -1,6 +1,5 @@
 package dev.fairlead.protocol.headers;
 
-import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonNumber;
@@ -8,6 +7,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.json.SchemaParts;
 import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.HeaderText;
 import dev.fairlead.protocol.RequestRefusedException;
@@ -44,36 +44,6 @@ public record ParameterHeaders(List<ParameterHeader> all) {
 
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final Set<String> TYPES = Set.of("string", "integer", "boolean");
-
-    /** The keywords whose members are schemas. */
-    private static final Set<String> SCHEMAS_BY_NAME =
-            Set.of(
-                    "properties",
-                    "patternProperties",
-                    "$defs",
-                    "definitions",
-                    "dependentSchemas",
-                    "dependencies");
-
-    /** The keywords that hold a schema or a list of them. */
-    private static final Set<String> SCHEMAS =
-            Set.of(
-                    "items",
-                    "prefixItems",
-                    "additionalItems",
-                    "unevaluatedItems",
-                    "contains",
-                    "additionalProperties",
-                    "unevaluatedProperties",
-                    "propertyNames",
-                    "allOf",
-                    "anyOf",
-                    "oneOf",
-                    "not",
-                    "if",
-                    "then",
-                    "else",
-                    "contentSchema");
 
     /**
      * A header that repeats an argument.
@@ -195,46 +165,20 @@ public record ParameterHeaders(List<ParameterHeader> all) {
          * @param path the names of the properties that lead to it; null if other keywords do
          */
         void read(JsonObject schema, String place, @Nullable List<String> path) {
-            schema.members()
-                    .forEach(
-                            (keyword, value) -> {
-                                if (keyword.equals(KEYWORD)) {
-                                    add(value, schema, place, path);
-                                } else if (SCHEMAS_BY_NAME.contains(keyword)) {
-                                    readNamed(
-                                            value,
-                                            place + "/" + keyword,
-                                            keyword.equals("properties") ? path : null);
-                                } else if (SCHEMAS.contains(keyword)) {
-                                    readUnnamed(value, place + "/" + keyword);
-                                }
-                            });
-        }
-
-        private void readNamed(JsonValue schemas, String place, @Nullable List<String> path) {
-            if (schemas instanceof JsonObject object) {
-                object.members()
-                        .forEach(
-                                (name, value) -> {
-                                    if (value instanceof JsonObject schema) {
-                                        read(schema, place + "/" + name, step(path, name));
-                                    }
-                                });
+            JsonValue header = schema.get(KEYWORD);
+            if (header != null) {
+                add(header, schema, place, path);
             }
+            SchemaParts.visit(
+                    schema, part -> read(part.schema(), part.place(place), step(path, part)));
         }
 
-        private static @Nullable List<String> step(@Nullable List<String> path, String name) {
-            return path == null ? null : Stream.concat(path.stream(), Stream.of(name)).toList();
-        }
-
-        private void readUnnamed(JsonValue value, String place) {
-            if (value instanceof JsonObject schema) {
-                read(schema, place, null);
-            } else if (value instanceof JsonArray schemas) {
-                for (int i = 0; i < schemas.size(); i++) {
-                    readUnnamed(schemas.get(i), place + "/" + i);
-                }
-            }
+        private static @Nullable List<String> step(
+                @Nullable List<String> path, SchemaParts.Part part) {
+            String name = part.name();
+            return path == null || name == null || !part.keyword().equals("properties")
+                    ? null
+                    : Stream.concat(path.stream(), Stream.of(name)).toList();
         }
 
         private void add(

@@ -5,8 +5,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.client.internal.Monitor;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Monitor;
 
 import org.junit.jupiter.api.Test;
 

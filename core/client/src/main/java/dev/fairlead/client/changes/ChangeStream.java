@@ -1,6 +1,5 @@
 package dev.fairlead.client.changes;
 
-import dev.fairlead.client.internal.Monitor;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -14,6 +13,7 @@ import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Monitor;
 import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
@@ -127,8 +127,10 @@ final class ChangeStream {
 
     /** Returns the changes that the server grants; null if it does not acknowledge the stream. */
     @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
-        monitor.await(
-                () -> acknowledged != null || ended || shared.versions().isClosed(), deadline);
+        try (deadline) {
+            monitor.await(
+                    () -> acknowledged != null || ended || shared.versions().isClosed(), deadline);
+        }
         NotificationFilter given = monitor.read(() -> acknowledged);
         if (given == null) {
             stop();

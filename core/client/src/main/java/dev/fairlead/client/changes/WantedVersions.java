@@ -1,12 +1,12 @@
 package dev.fairlead.client.changes;
 
-import dev.fairlead.client.internal.Monitor;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Monitor;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

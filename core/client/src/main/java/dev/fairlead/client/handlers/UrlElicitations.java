@@ -1,8 +1,8 @@
 package dev.fairlead.client.handlers;
 
 import dev.fairlead.client.internal.Mailbox;
-import dev.fairlead.client.internal.Monitor;
 import dev.fairlead.protocol.engine.HeapSize;
+import dev.fairlead.protocol.time.Monitor;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;

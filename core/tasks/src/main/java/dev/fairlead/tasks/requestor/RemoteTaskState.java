@@ -8,6 +8,7 @@ import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.LimitedLog;
+import dev.fairlead.protocol.time.Monitor;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.WaitDeadline;
 
@@ -18,8 +19,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** The known state of a task of the peer, and the callers that wait for its end. Thread-safe. */
@@ -31,10 +30,8 @@ final class RemoteTaskState {
 
     private static final System.Logger LOGGER = System.getLogger(RemoteTaskState.class.getName());
 
-    private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    // guarded by lock
+    private final Monitor monitor;
+    // guarded by monitor
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
     private @Nullable Task known;
     private @Nullable CallException trouble; // the reason why the peer does not report
@@ -44,31 +41,31 @@ final class RemoteTaskState {
     private boolean hinted;
 
     RemoteTaskState(Timers timers) {
-        this.timers = timers;
+        this.monitor = new Monitor(timers);
     }
 
     // ---- known state
 
     Optional<Task> known() {
-        return locked(() -> Optional.ofNullable(known));
+        return monitor.read(() -> Optional.ofNullable(known));
     }
 
     Optional<RawJson> result() {
-        return locked(() -> Optional.ofNullable(result));
+        return monitor.read(() -> Optional.ofNullable(result));
     }
 
     boolean hasEnded() {
-        return locked(() -> result != null || failure != null);
+        return monitor.read(() -> result != null || failure != null);
     }
 
     /** Returns whether a caller waits in {@link #await}. */
     boolean isAwaited() {
-        return locked(() -> waiting > 0);
+        return monitor.read(() -> waiting > 0);
     }
 
     /** Returns whether a notification gave reason to look at the task. */
     boolean isHinted() {
-        return locked(() -> hinted);
+        return monitor.read(() -> hinted);
     }
 
     // ---- reports
@@ -85,7 +82,7 @@ final class RemoteTaskState {
 
     /** Takes a report of the task, unless it is older than the known state. */
     StatusChange report(Task task) {
-        return locked(
+        return monitor.changing(
                 () -> {
                     Task before = known;
                     if (!isNewer(before, task)) {
@@ -116,16 +113,16 @@ final class RemoteTaskState {
 
     /** Sets or clears a reason to look at the task. */
     void hint(boolean reason) {
-        change(() -> hinted = reason);
+        monitor.change(() -> hinted = reason);
     }
 
     /** Sets the reason why the peer does not report the task; null if it does. */
     void troubled(@Nullable CallException why) {
-        change(() -> trouble = why);
+        monitor.change(() -> trouble = why);
     }
 
     void progress(Progress progress) {
-        change(
+        monitor.change(
                 () -> {
                     if (reports.size() == PROGRESS_LIMIT) {
                         reports.removeFirst();
@@ -136,14 +133,13 @@ final class RemoteTaskState {
 
     /** Takes the result, or the reason why there is none; false if the task had ended already. */
     boolean end(@Nullable RawJson value, @Nullable RuntimeException cause) {
-        return locked(
+        return monitor.changing(
                 () -> {
                     if (hasEnded()) {
                         return false;
                     }
                     result = value;
                     failure = cause;
-                    changed.signalAll();
                     return true;
                 });
     }
@@ -153,8 +149,8 @@ final class RemoteTaskState {
     /** Waits for the end, see {@link RemoteTask#await}. */
     RawJson await(@Nullable Duration limit, @Nullable ProgressListener listener)
             throws InterruptedException {
-        try (WaitDeadline over = new WaitDeadline(timers, limit, lock, changed)) {
-            change(() -> waiting++);
+        try (WaitDeadline over = monitor.deadline(limit)) {
+            monitor.change(() -> waiting++);
             try {
                 Progress report = next(over, listener);
                 while (report != null) {
@@ -163,7 +159,7 @@ final class RemoteTaskState {
                 }
                 return outcome(limit);
             } finally {
-                change(() -> waiting--);
+                monitor.change(() -> waiting--);
             }
         }
     }
@@ -180,19 +176,12 @@ final class RemoteTaskState {
     /** Returns the next report for a listener; null if there is nothing to wait for any more. */
     private @Nullable Progress next(WaitDeadline over, @Nullable ProgressListener listener)
             throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            while ((listener == null || reports.isEmpty()) && !over.hasPassed() && !hasEnded()) {
-                changed.await();
-            }
-            return listener == null ? null : reports.pollFirst();
-        } finally {
-            lock.unlock();
-        }
+        monitor.await(() -> (listener != null && !reports.isEmpty()) || hasEnded(), over);
+        return listener == null ? null : monitor.read(reports::pollFirst);
     }
 
     private RawJson outcome(@Nullable Duration limit) {
-        return locked(
+        return monitor.read(
                 () -> {
                     if (failure != null) {
                         throw failure instanceof CallException call
@@ -233,40 +222,6 @@ final class RemoteTaskState {
      * @param sooner whether to end the wait at once; judged when something about the task changes
      */
     void pause(Duration duration, BooleanSupplier sooner) throws InterruptedException {
-        try (WaitDeadline over = new WaitDeadline(timers, duration, lock, changed)) {
-            lock.lockInterruptibly();
-            try {
-                while (!over.hasPassed() && !hasEnded() && !sooner.getAsBoolean()) {
-                    changed.await();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    // ---- the lock
-
-    private void change(Runnable change) {
-        lock.lock();
-        try {
-            change.run();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private interface Locked<T extends @Nullable Object> {
-        T run();
-    }
-
-    private <T extends @Nullable Object> T locked(Locked<T> action) {
-        lock.lock();
-        try {
-            return action.run();
-        } finally {
-            lock.unlock();
-        }
+        monitor.await(() -> hasEnded() || sooner.getAsBoolean(), duration);
     }
 }

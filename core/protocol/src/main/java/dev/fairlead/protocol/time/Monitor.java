@@ -1,7 +1,4 @@
-package dev.fairlead.client.internal;
-
-import dev.fairlead.protocol.time.Timers;
-import dev.fairlead.protocol.time.WaitDeadline;
+package dev.fairlead.protocol.time;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +41,19 @@ public final class Monitor {
         }
     }
 
-    /** Starts the time of a wait. */
+    /** Changes the state as {@link #change}, and returns the result of the change. */
+    public <T extends @Nullable Object> T changing(Supplier<T> change) {
+        lock.lock();
+        try {
+            T result = change.get();
+            changed.signalAll();
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Starts the time of waits; the caller closes it after the last one. */
     public WaitDeadline deadline(@Nullable Duration limit) {
         return new WaitDeadline(timers, limit, lock, changed);
     }
@@ -56,22 +65,22 @@ public final class Monitor {
      */
     public boolean await(BooleanSupplier wanted, @Nullable Duration limit)
             throws InterruptedException {
-        return await(wanted, deadline(limit));
+        try (WaitDeadline deadline = deadline(limit)) {
+            return await(wanted, deadline);
+        }
     }
 
-    /** Waits as {@link #await(BooleanSupplier, Duration)}, and closes the deadline. */
+    /** Waits as {@link #await(BooleanSupplier, Duration)}, perhaps not for the first time. */
     public boolean await(BooleanSupplier wanted, WaitDeadline deadline)
             throws InterruptedException {
-        try (deadline) {
-            lock.lockInterruptibly();
-            try {
-                while (!wanted.getAsBoolean() && !deadline.hasPassed()) {
-                    changed.await();
-                }
-                return wanted.getAsBoolean();
-            } finally {
-                lock.unlock();
+        lock.lockInterruptibly();
+        try {
+            while (!wanted.getAsBoolean() && !deadline.hasPassed()) {
+                changed.await();
             }
+            return wanted.getAsBoolean();
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -37,6 +37,9 @@ final class SocketConnection implements Closeable {
     /** Allocated first: where there is no memory for it, no channel is left open. */
     private final byte[] buffer = new byte[BUFFER];
 
+    /** The room for a byte that comes unasked, after which the buffer is not used again. */
+    private final ByteBuffer unasked = ByteBuffer.wrap(buffer, 0, 1);
+
     private final SocketChannel channel = SocketChannel.open();
     private Socket socket = channel.socket();
     private InputStream in = InputStream.nullInputStream();
@@ -188,7 +191,7 @@ final class SocketConnection implements Closeable {
     boolean isQuiet() {
         try {
             channel.configureBlocking(false);
-            boolean quiet = channel.read(ByteBuffer.allocate(1)) == 0;
+            boolean quiet = channel.read(unasked.position(0)) == 0;
             channel.configureBlocking(true);
             return quiet;
         } catch (IOException e) {

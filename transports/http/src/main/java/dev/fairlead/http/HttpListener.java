@@ -160,10 +160,18 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * engine {@code loop} these threads also run handlers that were quick lately, and are replaced
      * when one blocks; other handlers run on threads of their own.
      *
-     * @throws IllegalArgumentException if not positive
+     * @throws IllegalArgumentException if not 1 to 256: more threads than processors serve no
+     *     client sooner, and each has open files and buffers of its own
      */
     public HttpListener ioThreads(int threads) {
-        return with(copy -> copy.ioThreads = positive(threads, "ioThreads"));
+        if (threads < 1 || threads > PortSettings.MAX_IO_THREADS) {
+            throw new IllegalArgumentException(
+                    "ioThreads must be 1 to "
+                            + PortSettings.MAX_IO_THREADS
+                            + " but was "
+                            + threads);
+        }
+        return with(copy -> copy.ioThreads = threads);
     }
 
     /**

@@ -13,6 +13,8 @@ import java.util.Map;
 
 /** The options of a port beside those of its endpoint. */
 final class PortSettings extends CopyOnChange<PortSettings> {
+    static final int MAX_IO_THREADS = 256;
+
     String host = "127.0.0.1";
     @Nullable Tls keys;
     @Nullable CertificateFiles certificates;

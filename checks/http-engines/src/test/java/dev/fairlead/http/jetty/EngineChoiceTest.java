@@ -10,6 +10,9 @@ import dev.fairlead.protocol.SessionHost;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,10 +115,20 @@ class EngineChoiceTest extends HttpTest {
                 .hasMessageStartingWith("there is no HTTP engine 'other': add its module; a jar");
     }
 
-    @Test
-    void anEngineMayHaveOneThreadForWhatClientsSend() throws Exception {
-        var serving = serve(listener -> listener.ioThreads(1));
+    @ParameterizedTest
+    @CsvSource({"loop, 1", "loop, 256", "jetty, 1", "jetty, 256"})
+    void anEngineHasOneTo256ThreadsForTheBytesOfClients(String engine, int threads)
+            throws Exception {
+        var serving = serve(listener -> listener.engine(engine).ioThreads(threads));
 
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 257, Integer.MAX_VALUE})
+    void anotherNumberOfThreadsIsRefused(int threads) {
+        assertThatThrownBy(() -> Http.port(0).ioThreads(threads))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("ioThreads must be 1 to 256 but was " + threads);
     }
 }

@@ -46,6 +46,7 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol.limits to
             dev.fairlead.tasks,
             dev.fairlead.server,
+            dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.http.loop;
     exports dev.fairlead.protocol.options to

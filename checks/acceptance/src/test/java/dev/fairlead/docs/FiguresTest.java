@@ -43,6 +43,8 @@ class FiguresTest {
                     "http.endpoint.Settings.maxSessions",
                     "http.endpoint.Settings.maxAnswerSum",
                     "http.endpoint.Settings.maxPendingSum",
+                    "http.client.ConnectorOptions.maxMessageSize",
+                    "stdio.CommandSettings.maxMessageSize",
                     "http.PortSettings.ioThreads", // on the engine
                     "server.call.ServerSettings.maxSessionBytesSum",
                     "server.call.ServerSettings.keepAlive",

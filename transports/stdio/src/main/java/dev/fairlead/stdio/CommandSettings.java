@@ -1,6 +1,7 @@
 package dev.fairlead.stdio;
 
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
     @Nullable Path directory;
     @Nullable Path stderrFile;
     @Nullable Consumer<String> stderrListener;
-    int maxMessageSize = Stdio.DEFAULT_MAX_MESSAGE_SIZE;
+    int maxMessageSize = HeapPlan.message();
 
     /** How long the child may take to exit after the end of its input. */
     Duration exitTimeout = Duration.ofSeconds(3);

@@ -1,5 +1,7 @@
 package dev.fairlead.stdio;
 
+import dev.fairlead.protocol.limits.HeapPlan;
+
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
@@ -11,7 +13,10 @@ import java.util.List;
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio stdio
  */
 public final class Stdio {
-    /** The longest message that is accepted unless another bound is set: 64 MiB. */
+    /**
+     * The longest message that is accepted unless another bound is set: 64 MiB, or a sixteenth of
+     * the heap where that is less, but at least 1 MiB.
+     */
     public static final int DEFAULT_MAX_MESSAGE_SIZE = 64 << 20;
 
     private Stdio() {}
@@ -31,12 +36,12 @@ public final class Stdio {
      * only {@code System.out} is diverted then. On Windows that holds always.
      */
     public static StdioStreams streams() {
-        return new StdioStreams(new StandardStreams(), DEFAULT_MAX_MESSAGE_SIZE);
+        return new StdioStreams(new StandardStreams(), HeapPlan.message());
     }
 
     /** Any pair of streams, for a server; both are closed at the end. */
     public static StdioStreams streams(InputStream in, OutputStream out) {
-        return new StdioStreams(StreamSource.of(in, out), DEFAULT_MAX_MESSAGE_SIZE);
+        return new StdioStreams(StreamSource.of(in, out), HeapPlan.message());
     }
 
     /**

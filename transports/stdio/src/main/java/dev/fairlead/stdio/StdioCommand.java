@@ -117,8 +117,8 @@ public final class StdioCommand implements Remote {
     }
 
     /**
-     * Changes the longest message that is accepted, {@value Stdio#DEFAULT_MAX_MESSAGE_SIZE} bytes
-     * by default. A longer one is logged and skipped.
+     * Changes the longest message that is accepted, in bytes; by default see {@link
+     * Stdio#DEFAULT_MAX_MESSAGE_SIZE}. A longer one is logged and skipped.
      */
     public StdioCommand maxMessageSize(int bytes) {
         LineReader.checkMaxLength(bytes);

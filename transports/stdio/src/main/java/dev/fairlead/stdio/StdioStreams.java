@@ -33,8 +33,9 @@ public final class StdioStreams implements Endpoint<Serving> {
     }
 
     /**
-     * Changes the longest message that is accepted, {@value Stdio#DEFAULT_MAX_MESSAGE_SIZE} bytes
-     * by default. A longer one is answered with {@code -32600}, and skipped without being kept.
+     * Changes the longest message that is accepted, in bytes; by default see {@link
+     * Stdio#DEFAULT_MAX_MESSAGE_SIZE}. A longer one is answered with {@code -32600}, and skipped
+     * without being kept.
      */
     public StdioStreams maxMessageSize(int bytes) {
         return new StdioStreams(source, LineReader.checkMaxLength(bytes), owner, caller);

@@ -41,6 +41,12 @@ public enum HeapPlan {
     /** No limit becomes smaller than this. */
     static final long LEAST = 1 << 20;
 
+    /** The longest message of a peer on a large heap, in bytes. */
+    static final int MESSAGE = 64 << 20;
+
+    /** The divisor of a smaller heap: an object for each few bytes of it takes the rest. */
+    static final int MESSAGE_PART = 16;
+
     private final String contents;
 
     /** The divisor of the heap: 16 for a sixteenth. */
@@ -77,13 +83,21 @@ public enum HeapPlan {
 
     /**
      * Returns a limit in bytes, or a part of the heap where that is less, but at least 1 MiB. Only
-     * for limits within a share of the plan.
+     * for limits within a share of the plan, and of one message.
      *
      * @param most the limit with a large heap
      * @param part the divisor of the heap: 16 for a sixteenth
      */
     public static long atMost(long most, int part) {
         return Math.max(LEAST, Math.min(most, heap() / part));
+    }
+
+    /**
+     * Returns the longest message that a client takes from its server, and a pipe from either peer,
+     * by default: in bytes of JSON, one message at a time.
+     */
+    public static int message() {
+        return (int) atMost(MESSAGE, MESSAGE_PART);
     }
 
     /** Returns the bytes of the largest heap. */

@@ -27,6 +27,13 @@ class HeapPlanTest {
     }
 
     @Test
+    void theLongestMessageIsAtMostASixteenthOfTheHeap() {
+        assertThat(HeapPlan.message())
+                .isBetween(1 << 20, 64 << 20)
+                .isEqualTo((int) HeapPlan.atMost(64 << 20, 16));
+    }
+
+    @Test
     void theDescriptionHasAllSharesAndTheirSum() {
         long sum = Arrays.stream(HeapPlan.values()).mapToLong(HeapPlan::bytes).sum();
 

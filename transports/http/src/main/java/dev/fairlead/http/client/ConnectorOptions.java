@@ -2,6 +2,7 @@ package dev.fairlead.http.client;
 
 import dev.fairlead.http.blocking.Routes;
 import dev.fairlead.http.blocking.Via;
+import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> implements R
     @Nullable InetAddress localAddress;
     @Nullable SSLContext tls;
     Proxies proxies = Proxies.system();
-    int maxMessageSize = 64 * 1024 * 1024;
+    int maxMessageSize = HeapPlan.message();
     Reconnection reconnection = Reconnection.DEFAULT;
     boolean listening = true;
     boolean legacySse;

@@ -148,8 +148,9 @@ public final class HttpConnector implements Remote {
     }
 
     /**
-     * The largest message that is taken from the server, in bytes, as JSON or as an event; 64 MiB
-     * by default.
+     * The largest message that is taken from the server, in bytes, as JSON or as an event; by
+     * default 64 MiB, or a sixteenth of the heap where that is less, but at least 1 MiB. A message
+     * may take several times as much memory while it is read.
      */
     public HttpConnector maxMessageSize(int bytes) {
         return changed(copy -> copy.maxMessageSize = Checks.positive(bytes, "maxMessageSize"));

@@ -190,42 +190,32 @@ class RequestTest {
             }
         }
 
-        @Test
-        void headersThatCannotBeHadFailTheRequestOnly() throws Exception {
+        /** A server can send an answer for which its client has no memory. */
+        @ParameterizedTest
+        @CsvSource({
+            "java.lang.IllegalStateException, the request could not be sent",
+            "java.lang.OutOfMemoryError, there was no memory for the request or its answer"
+        })
+        void headersThatCannotBeHadFailTheRequestOnly(
+                Class<? extends Throwable> failure, String reason) throws Exception {
+            Throwable expected = failure.getConstructor(String.class).newInstance("expected");
             try (ScriptedServer server =
                             new ScriptedServer(handshake("s-1", (request, reply) -> {}));
                     RecordingSession session =
-                            RecordingSession.connect(
-                                    to(server)
-                                            .headers(
-                                                    () -> {
-                                                        throw new IllegalStateException("no token");
-                                                    }))) {
+                            RecordingSession.connect(to(server).headers(() -> thrown(expected)))) {
                 session.call(1, "ping");
                 assertThat(session.nextFailure(1))
                         .isInstanceOf(ConnectionException.class)
-                        .hasMessage("ping failed: the request could not be sent")
-                        .hasRootCauseMessage("no token");
+                        .hasMessage("ping failed: " + reason)
+                        .hasRootCauseMessage("expected");
             }
         }
 
-        /** A server can send an answer for which its client has no memory. */
-        @Test
-        void aLackOfMemoryIsNoRequestThatWasNotSent() throws Exception {
-            try (ScriptedServer server =
-                            new ScriptedServer(handshake("s-1", (request, reply) -> {}));
-                    RecordingSession session =
-                            RecordingSession.connect(
-                                    to(server)
-                                            .headers(
-                                                    () -> {
-                                                        throw new OutOfMemoryError("expected");
-                                                    }))) {
-                session.call(1, "ping");
-                assertThat(session.nextFailure(1))
-                        .hasMessage(
-                                "ping failed: there was no memory for the request or its answer");
+        private static Map<String, String> thrown(Throwable failure) {
+            if (failure instanceof Error error) {
+                throw error;
             }
+            throw (RuntimeException) failure;
         }
     }
 

@@ -14,19 +14,13 @@ import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
-import dev.fairlead.server.requeststate.RequestStates;
-import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.UUID;
@@ -34,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Level;
 
 /** Handlers that ask a client of revision 2026-07-28: each starts again with the answers. */
 class RoundsTest {
@@ -44,14 +37,14 @@ class RoundsTest {
 
     record Sure(boolean ok) {}
 
-    private static final String ALL =
+    static final String ALL =
             "{\"elicitation\": {\"form\": {}, \"url\": {}}, \"sampling\": {}, \"roots\": {}}";
 
-    private static McpServer.Builder server() {
+    static McpServer.Builder server() {
         return McpServer.named("rounds", "1").revisions(Revision.V2025_11_25, Revision.V2026_07_28);
     }
 
-    private static McpServer.Builder greeting() {
+    static McpServer.Builder greeting() {
         return server().tool("greet", "Greets", Nothing.class, String.class)
                 .handle(
                         (nothing, call) ->
@@ -63,7 +56,7 @@ class RoundsTest {
                                                 .name());
     }
 
-    private static String params(String capabilities, String members) {
+    static String params(String capabilities, String members) {
         return """
         {%s, "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
                        "io.modelcontextprotocol/clientCapabilities": %s}}\
@@ -71,15 +64,15 @@ class RoundsTest {
                 .formatted(members, capabilities);
     }
 
-    private static String tool(String name) {
+    static String tool(String name) {
         return "\"name\": \"" + name + "\", \"arguments\": {}";
     }
 
-    private static JsonObject begin(Peer peer, String tool) throws Exception {
+    static JsonObject begin(Peer peer, String tool) throws Exception {
         return peer.call("tools/call", params(ALL, tool(tool)));
     }
 
-    private static String again(String tool, JsonObject asked, String responses) {
+    static String again(String tool, JsonObject asked, String responses) {
         return params(
                 ALL,
                 tool(tool)
@@ -90,12 +83,12 @@ class RoundsTest {
                         + "\"");
     }
 
-    private static JsonObject retry(Peer peer, String tool, JsonObject asked, String responses)
+    static JsonObject retry(Peer peer, String tool, JsonObject asked, String responses)
             throws Exception {
         return peer.call("tools/call", again(tool, asked, responses));
     }
 
-    private static String name(String name) {
+    static String name(String name) {
         return "{\"user_name\": {\"action\": \"accept\", \"content\": {\"name\": \""
                 + name
                 + "\"}}}";
@@ -449,134 +442,6 @@ class RoundsTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "tools/call, name, plain",
-        "tools/call, name, held",
-        "prompts/get, name, plain",
-        "resources/read, uri, test://page"
-    })
-    @Requirement({"N26-MRTR-006", "N26-ELIC-005"})
-    void aPageIsNotAskedOfAClientThatDeclaredNone(String method, String member, String name)
-            throws Exception {
-        try (McpServer server =
-                        server().tool("plain", "Needs a page", Nothing.class, String.class)
-                                .handle((nothing, call) -> needsAPage())
-                                .tool("held", "Needs a page", Nothing.class, String.class)
-                                .holdsWhileAsking()
-                                .handle((nothing, call) -> needsAPage())
-                                .prompt("plain", "Needs a page", Nothing.class)
-                                .handle((nothing, call) -> needsAPage())
-                                .resource("test://page", "page", String.class)
-                                .handle((request, call) -> needsAPage())
-                                .build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject error =
-                    peer.error(
-                            method,
-                            params(
-                                    "{\"elicitation\": {\"form\": {}}}",
-                                    "\"" + member + "\": \"" + name + "\""));
-
-            assertThat(Peer.code(error)).isEqualTo(-32021);
-            assertThat(error.object("data").object("requiredCapabilities").toJson())
-                    .isEqualTo("{\"elicitation\":{\"url\":{}}}");
-        }
-    }
-
-    private static <T> T needsAPage() {
-        throw new UrlElicitationRequiredException(
-                List.of(new ElicitUrlRequest("Log in", "https://e.example/", "id")));
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    @Requirement("N26-ELIC-005")
-    void aPageThatThePersonRefusesIsNotAskedForAgain(boolean held) throws Exception {
-        McpServer.Builder builder = server();
-        var tool = builder.tool("page", "Needs a page", Nothing.class, String.class);
-        if (held) {
-            tool.holdsWhileAsking();
-        }
-        tool.handle((nothing, call) -> needsAPage());
-        try (McpServer server = builder.build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject asked = begin(peer, "page");
-            String key = asked.object("inputRequests").names().iterator().next();
-
-            JsonObject refused =
-                    retry(peer, "page", asked, "{\"" + key + "\": {\"action\": \"decline\"}}");
-
-            assertThat(refused.get("isError")).isEqualTo(JsonValue.of(true));
-            assertThat(refused.has("inputRequests")).isFalse();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aRefusalOfAnotherQuestionIsNoneOfThePage(boolean held) throws Exception {
-        McpServer.Builder builder = server();
-        var tool = builder.tool("page", "Needs a page", Nothing.class, String.class);
-        if (held) {
-            tool.holdsWhileAsking();
-        }
-        tool.handle(
-                (nothing, call) -> {
-                    call.ask(Question.elicit("Extras?", Sure.class).as("extras"));
-                    return call.retry().isPresent() ? "visited" : needsAPage();
-                });
-        try (McpServer server = builder.build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject first = begin(peer, "page");
-            JsonObject second =
-                    retry(peer, "page", first, "{\"extras\": {\"action\": \"decline\"}}");
-            assertThat(second.string("resultType")).isEqualTo("input_required");
-            String key = second.object("inputRequests").names().iterator().next();
-
-            assertThat(
-                            second.object("inputRequests")
-                                    .object(key)
-                                    .object("params")
-                                    .string("message"))
-                    .isEqualTo("Log in");
-            JsonObject last =
-                    retry(peer, "page", second, "{\"" + key + "\": {\"action\": \"accept\"}}");
-            if (held) { // which is asked once more, since the handler has thrown
-                last = retry(peer, "page", last, "{\"extras\": {\"action\": \"decline\"}}");
-            }
-            assertThat(Peer.text(last)).isEqualTo("visited");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aRefusalOfWhatTheHandlerThrewIsNoneOfThePage(boolean held) throws Exception {
-        McpServer.Builder builder = server();
-        var tool = builder.tool("page", "Needs a page", Nothing.class, String.class);
-        if (held) {
-            tool.holdsWhileAsking();
-        }
-        tool.handle(
-                (nothing, call) -> {
-                    if (call.retry().isEmpty()) {
-                        throw new InputRequiredException(
-                                List.of(Question.elicit("Extras?", Sure.class).as("extras")), null);
-                    }
-                    return needsAPage();
-                });
-        try (McpServer server = builder.build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject first = begin(peer, "page");
-            JsonObject second =
-                    retry(peer, "page", first, "{\"extras\": {\"action\": \"decline\"}}");
-            assertThat(second.toJson()).contains("Log in");
-            String key = second.object("inputRequests").names().iterator().next();
-            JsonObject refused =
-                    retry(peer, "page", second, "{\"" + key + "\": {\"action\": \"decline\"}}");
-            assertThat(refused.get("isError")).isEqualTo(JsonValue.of(true));
-        }
-    }
-
     @Nested
     class Explicitly {
         private McpServer.Builder raw() {
@@ -666,344 +531,6 @@ class RoundsTest {
                         .isEqualTo(open.get("id"));
                 assertThat(Peer.text(failing.result()))
                         .isEqualTo("The client answered sampling/createMessage with an error: no");
-            }
-        }
-    }
-
-    @Nested
-    class BadInput {
-        @ParameterizedTest
-        @ValueSource(
-                strings = {
-                    "null",
-                    "{}",
-                    "{\"wrong\": {\"action\": \"accept\"}}",
-                    "{\"wrong\": 7}",
-                    "{\"\": null}"
-                })
-        @Requirement("N26-MRTR-017")
-        void whatIsMissingIsAskedAgain(String responses) throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject asked = begin(peer, "greet");
-                JsonObject again = retry(peer, "greet", asked, responses);
-                assertThat(again.object("inputRequests")).isEqualTo(asked.object("inputRequests"));
-                assertThat(again.string("requestState")).isNotEqualTo(asked.string("requestState"));
-            }
-        }
-
-        @ParameterizedTest
-        @ValueSource(
-                strings = {
-                    "{\"user_name\": 7}",
-                    "{\"user_name\": null}",
-                    "{\"user_name\": []}",
-                    "{\"user_name\": {}}",
-                    "{\"user_name\": {\"action\": \"maybe\"}}",
-                    "{\"user_name\": {\"roots\": []}}"
-                })
-        @Requirement("N26-MRTR-017")
-        void whatIsNoAnswerIsRefusedByItsKey(String responses) throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject asked = begin(peer, "greet");
-                JsonObject error = peer.error("tools/call", again("greet", asked, responses));
-                assertThat(Peer.code(error)).isEqualTo(-32602);
-                assertThat(error.string("message")).contains("inputResponses.user_name");
-            }
-        }
-
-        @Test
-        void aNamedQuestionThatHasChangedIsAskedAgain() throws Exception {
-            AtomicInteger price = new AtomicInteger(6);
-            try (McpServer server =
-                            server().tool("pay", "Asks", Nothing.class, String.class)
-                                    .handle(
-                                            (nothing, call) -> {
-                                                String message = "Pay " + price.get() + "?";
-                                                call.ask(
-                                                        Question.elicit(message, Name.class)
-                                                                .as("user_name"));
-                                                return message;
-                                            })
-                                    .build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject asked = begin(peer, "pay");
-                price.set(7);
-                JsonObject changed = retry(peer, "pay", asked, name("Ada"));
-                assertThat(changed.object("inputRequests").toJson()).contains("Pay 7?");
-                assertThat(Peer.text(retry(peer, "pay", changed, name("Ada")))).isEqualTo("Pay 7?");
-            }
-        }
-
-        @Test
-        void rightKeysAreUsedWithoutAState() throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject result =
-                        peer.call(
-                                "tools/call",
-                                params(
-                                        ALL,
-                                        tool("greet") + ", \"inputResponses\": " + name("Ada")));
-                assertThat(Peer.text(result)).isEqualTo("Hello, Ada");
-            }
-        }
-
-        @ParameterizedTest
-        @CsvSource(
-                delimiter = '|',
-                value = {
-                    "\"requestState\": 7            | requestState must be a string",
-                    "\"inputResponses\": 7          | inputResponses must be an object",
-                    "\"requestState\": \"\"         | Invalid or expired requestState",
-                    "\"requestState\": \"v1.AAAA\"  | Invalid or expired requestState",
-                    "\"requestState\": \"v2.AAAA\"  | Invalid or expired requestState"
-                })
-        @Requirement("N26-MRTR-012")
-        void malformedMembersOfARetryAreRefused(String member, String message) throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject error =
-                        peer.error("tools/call", params(ALL, tool("greet") + ", " + member));
-                assertThat(Peer.code(error)).isEqualTo(-32602);
-                assertThat(error.string("message")).contains(message);
-            }
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"null", "[]", "{}"})
-        void noResponsesAreNone(String none) throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject result =
-                        peer.call(
-                                "tools/call",
-                                params(ALL, tool("greet") + ", \"inputResponses\": " + none));
-                assertThat(result.string("resultType")).isEqualTo("input_required");
-            }
-        }
-
-        @Test
-        void methodsThatCannotAskIgnoreThem() throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server)) {
-                assertThat(
-                                peer.call(
-                                                "tools/list",
-                                                params(
-                                                        ALL,
-                                                        "\"requestState\": 7, \"inputResponses\":"
-                                                                + " 7"))
-                                        .has("tools"))
-                        .isTrue();
-            }
-        }
-
-        /** A state of one of them must not serve for the other. */
-        @ParameterizedTest
-        @ValueSource(
-                strings = {
-                    "\"arguments\": {}, \"arguments\": {\"a\": 1}",
-                    "\"arguments\": {\"a\": 1}, \"arguments\": {}",
-                    "\"arguments\": {}, \"\\u0061rguments\": {\"a\": 1}",
-                    "\"arguments\": {}, \"name\": \"greet\""
-                })
-        void argumentsAndANameThatAreThereTwiceAreRefused(String twice) throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject asked = begin(peer, "greet");
-                JsonObject error =
-                        peer.error(
-                                "tools/call",
-                                again("greet", asked, name("Ada"))
-                                        .replace("\"arguments\": {}", twice));
-                assertThat(Peer.code(error)).isEqualTo(-32602);
-            }
-        }
-
-        @Test
-        @Requirement({"N26-MRTR-012", "N26-MRTR-013"})
-        void aStateOfAnotherToolOrOtherArgumentsIsRefused() throws Exception {
-            try (McpServer server =
-                            greeting()
-                                    .tool("other", "Other", Nothing.class, String.class)
-                                    .handle((nothing, call) -> "ran")
-                                    .build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject asked = begin(peer, "greet");
-                JsonObject other = peer.error("tools/call", again("other", asked, "{}"));
-                JsonObject arguments =
-                        peer.error(
-                                "tools/call",
-                                again("greet", asked, "{}")
-                                        .replace("\"arguments\": {}", "\"arguments\": {\"a\": 1}"));
-                assertThat(other).isEqualTo(arguments);
-                assertThat(other)
-                        .isEqualTo(
-                                Peer.json(
-                                        """
-                                        {"code": -32602, "message": "Invalid or expired requestState",
-                                         "data": {"reason": "invalid_request_state"}}\
-                                        """));
-                assertThat(server.refusedRequestStates()).isEqualTo(2);
-            }
-        }
-
-        @Test
-        @Requirement("N26-MRTR-023")
-        void aBodyThatSwallowsTheSignalIsABugOfTheServer() throws Exception {
-            try (McpServer server =
-                            server().tool("swallow", "Swallows", Nothing.class, String.class)
-                                    .handle(
-                                            (nothing, call) -> {
-                                                try {
-                                                    call.elicit("Name?", Name.class);
-                                                } catch (Error e) {
-                                                    return "swallowed";
-                                                }
-                                                return "answered";
-                                            })
-                                    .build();
-                    Peer peer = Peer.raw(server);
-                    Logged logged = new Logged(ServerCall.class.getName(), Level.WARNING)) {
-                JsonObject error = peer.error("tools/call", params(ALL, tool("swallow")));
-                assertThat(Peer.code(error)).isEqualTo(-32603);
-                assertThat(logged.lines())
-                        .filteredOn(line -> line.contains("swallow"))
-                        .singleElement()
-                        .asString()
-                        .matches(
-                                "SEVERE The handler of tools/call of tool swallow returned although"
-                                        + " it had asked its client \\([A-Za-z0-9_-]{16}-0:"
-                                        + " elicitation/create 'Name\\?'\\): it must let the Error"
-                                        + " pass that asking throws");
-            }
-        }
-
-        @Test
-        void theLogHasTheStartOfEachSwallowedQuestion() throws Exception {
-            try (McpServer server =
-                            server().tool("swallow", "Swallows", Nothing.class, String.class)
-                                    .handle(
-                                            (nothing, call) -> {
-                                                try {
-                                                    call.ask(
-                                                            Question.elicit(
-                                                                            "Your\nname"
-                                                                                    + "?"
-                                                                                            .repeat(
-                                                                                                    1_000),
-                                                                            Name.class)
-                                                                    .as("user_name"),
-                                                            Question.sample("Greet", 5).as("hello"),
-                                                            Question.roots().as("folders"));
-                                                } catch (Error e) {
-                                                    return "swallowed";
-                                                }
-                                                return "answered";
-                                            })
-                                    .build();
-                    Peer peer = Peer.raw(server);
-                    Logged logged = new Logged(ServerCall.class.getName(), Level.WARNING)) {
-                peer.error("tools/call", params(ALL, tool("swallow")));
-
-                assertThat(logged.lines())
-                        .filteredOn(line -> line.contains("swallow"))
-                        .singleElement()
-                        .asString()
-                        .contains("(user_name: elicitation/create 'Your\\u000aname????")
-                        .contains(
-                                "???… (1009 characters)', hello: sampling/createMessage 'Greet',"
-                                        + " folders: roots/list)")
-                        .hasSizeLessThan(500)
-                        .doesNotContain("\n");
-            }
-        }
-
-        @Test
-        void aStateThatStaysInTheProcessWarnsOfNothing() throws Exception {
-            try (McpServer server = greeting().build();
-                    Peer peer = Peer.raw(server);
-                    Logged logged = new Logged(RequestStates.class.getName(), Level.WARNING)) {
-                begin(peer, "greet");
-
-                assertThat(logged.lines()).isEmpty();
-            }
-        }
-
-        @Test
-        @Requirement("N26-MRTR-018")
-        void aQuestionThatIsAlwaysNewEndsAfterSixteenRounds() throws Exception {
-            AtomicInteger time = new AtomicInteger();
-            try (McpServer server =
-                            server().tool("now", "Asks", Nothing.class, String.class)
-                                    .handle(
-                                            (nothing, call) ->
-                                                    call.ask(
-                                                                    Question.elicit(
-                                                                                    "Is it "
-                                                                                            + time
-                                                                                                    .incrementAndGet(),
-                                                                                    Name.class)
-                                                                            .as("user_name"))
-                                                            .toString())
-                                    .build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject asked = begin(peer, "now");
-                for (int round = 2; round <= 16; round++) {
-                    asked = retry(peer, "now", asked, name("Ada"));
-                }
-                JsonObject error = peer.error("tools/call", again("now", asked, name("Ada")));
-                assertThat(Peer.code(error)).isEqualTo(-32603);
-                assertThat(error.string("message")).contains("16 rounds");
-                assertThat(time).hasValue(17);
-            }
-        }
-
-        @Test
-        void aStateThatGrowsTooLargeIsRefused() throws Exception {
-            try (McpServer server =
-                            server().tool("big", "Keeps much", Nothing.class, String.class)
-                                    .handle(
-                                            (nothing, call) -> {
-                                                call.once(
-                                                        "big",
-                                                        String.class,
-                                                        () -> "x".repeat(40_000));
-                                                call.elicit("Name?", Name.class);
-                                                return "never";
-                                            })
-                                    .build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject error = peer.error("tools/call", params(ALL, tool("big")));
-                assertThat(Peer.code(error)).isEqualTo(-32603);
-                assertThat(error.string("message")).contains("32768");
-            }
-        }
-
-        @Test
-        void elsewhereAskingIsAMistakeOfTheHandler() throws Exception {
-            AtomicReference<Throwable> failure = new AtomicReference<>();
-            try (McpServer server =
-                            server().method("own/ask", JsonObject.class, JsonObject.class)
-                                    .handle(
-                                            (params, call) -> {
-                                                try {
-                                                    call.elicit("Name?", Name.class);
-                                                } catch (Exception | Error e) {
-                                                    failure.set(e);
-                                                    throw e;
-                                                }
-                                                return JsonObject.EMPTY;
-                                            })
-                                    .build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject error = peer.error("own/ask", params(ALL, "\"a\": 1"));
-                assertThat(Peer.code(error)).isEqualTo(-32603);
-                assertThat(failure.get())
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessage("elicitation/create cannot be asked during this request");
             }
         }
     }

@@ -1,7 +1,5 @@
 package dev.fairlead.client.group;
 
-import static dev.fairlead.test.support.Awaiting.await;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,14 +12,11 @@ import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.completion.PromptReference;
-import dev.fairlead.protocol.completion.ResourceTemplateReference;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.time.ManualTimers;
-import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
@@ -30,10 +25,7 @@ import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,22 +34,21 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 
 /** Lists of a group, and the way of its requests. */
 @Timeout(60)
 final class GroupTest {
-    private static List<String> names(McpClients servers) {
+    static List<String> names(McpClients servers) {
         return servers.tools().stream().map(GroupItem::definition).map(Tool::name).toList();
     }
 
-    private static String call(McpClients servers, String tool) throws InterruptedException {
+    static String call(McpClients servers, String tool) throws InterruptedException {
         return servers.callTool(tool, JsonObject.EMPTY).text();
     }
 
     /** Waits for its servers however slow the machine is. */
-    private static McpClients.Builder desk() {
+    static McpClients.Builder desk() {
         return McpClients.named("desk", "1.4.0").connectWait(Duration.ofMinutes(1));
     }
 
@@ -196,48 +187,11 @@ final class GroupTest {
         }
     }
 
-    @Test
-    @Requirement("N26-BASE-018")
-    void resourcesGoToTheServerThatListsThemOrHasATemplateOrKnowsThem() throws Exception {
-        FakeServer first =
-                resources("first", "{\"uri\": \"a://one\", \"name\": \"one\"}", "a://items/{id}");
-        FakeServer second =
-                resources("second", "{\"uri\": \"a://one\", \"name\": \"other\"}", "b://{+path}");
-        first.on(
-                "resources/read",
-                params ->
-                        params.string("uri").equals("c://hidden")
-                                ? "error:{\"code\": -32002, \"message\": \"Resource not found\"}"
-                                : text("first"));
-        try (McpClients servers =
-                desk().server("first", first).server("second", second).connect()) {
-            assertThat(servers.serverOfResource("a://one")).contains("first");
-            assertThat(servers.serverOfResource("b://x/y")).contains("second");
-            assertThat(servers.serverOfResource("c://none")).isEmpty();
-            assertThat(servers.resources())
-                    .singleElement()
-                    .extracting(GroupItem::server)
-                    .isEqualTo("first");
-            assertThat(servers.readResource("a://one").text()).isEqualTo("first");
-            assertThat(servers.readResource("a://items/7").text()).isEqualTo("first");
-            assertThat(servers.readResource("b://x/y").text()).isEqualTo("second");
-            assertThat(servers.readResource("c://hidden").text()).isEqualTo("second");
-            assertThat(
-                            servers.complete(
-                                            new ResourceTemplateReference("b://{+path}"),
-                                            "path",
-                                            "")
-                                    .completion()
-                                    .values())
-                    .containsExactly("second");
-        }
-    }
-
-    private static String text(String text) {
+    static String text(String text) {
         return "{\"contents\": [{\"uri\": \"a://b\", \"text\": \"%s\"}]}".formatted(text);
     }
 
-    private static FakeServer resources(String name, String resource, String template) {
+    static FakeServer resources(String name, String resource, String template) {
         return new FakeServer()
                 .greet(
                         "2025-11-25",
@@ -271,7 +225,7 @@ final class GroupTest {
         }
     }
 
-    private static FakeServer prompts(String name) {
+    static FakeServer prompts(String name) {
         return new FakeServer()
                 .greet("2025-11-25", "{\"prompts\": {}, \"completions\": {}}")
                 .on("prompts/list", "{\"prompts\": [{\"name\": \"review\"}]}")
@@ -324,44 +278,11 @@ final class GroupTest {
         }
     }
 
-    @Test
-    void aServerThatGivesNoAnswerDoesNotDecideWhetherAResourceIsThere() throws Exception {
-        FakeServer first = resources("first", "{\"uri\": \"a://1\", \"name\": \"1\"}", "a://{x}");
-        FakeServer second = resources("second", "{\"uri\": \"b://1\", \"name\": \"1\"}", "b://{x}");
-        FakeServer third = resources("third", "{\"uri\": \"c://1\", \"name\": \"1\"}", "c://{x}");
-        first.keep("resources/read");
-        second.on("resources/read", "{\"contents\": 7}");
-        ManualTimers timers = new ManualTimers();
-        try (McpClients servers =
-                desk().server("first", first)
-                        .server("second", second)
-                        .server("third", third)
-                        .connect(timers)) {
-            McpRequests hasty = servers.withTimeout(Duration.ofMillis(100));
-            FutureTask<String> reading = begun(() -> hasty.readResource("x://y").text());
-            first.next("resources/read"); // its timer was set before it was sent
-            timers.advance(Duration.ofMillis(100));
-            assertThat(reading.get(30, TimeUnit.SECONDS)).isEqualTo("third");
-        }
-    }
-
     @CheckReturnValue
-    private static <T> FutureTask<T> begun(Callable<T> call) {
+    static <T> FutureTask<T> begun(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
         Thread.ofVirtual().start(task);
         return task;
-    }
-
-    @Test
-    void theMostSpecificErrorIsReportedForAnUnknownResource() throws Exception {
-        FakeServer first = resources("first", "{\"uri\": \"a://1\", \"name\": \"1\"}", "a://{x}");
-        FakeServer second = resources("second", "{\"uri\": \"b://1\", \"name\": \"1\"}", "b://{x}");
-        first.on("resources/read", "error:{\"code\": -32603, \"message\": \"The disk is full\"}");
-        second.on("resources/read", "error:{\"code\": -32002, \"message\": \"Not found\"}");
-        try (McpClients servers =
-                desk().server("first", first).server("second", second).connect()) {
-            assertThatThrownBy(() -> servers.readResource("x://y")).hasMessage("The disk is full");
-        }
     }
 
     @Test
@@ -405,132 +326,6 @@ final class GroupTest {
         try (McpClients servers =
                 desk().server("files", files).loggingLevel(LoggingLevel.ERROR).connect()) {
             assertThat(levels.poll(30, TimeUnit.SECONDS)).isEqualTo("error");
-        }
-    }
-
-    @Test
-    void aServerThatIsAddedAndRemovedCanBeAddedAgain() throws Exception {
-        try (McpClients servers = desk().server("files", Fakes.tools("files", "read")).connect()) {
-            servers.remove("files");
-            assertThatThrownBy(() -> servers.remove("files"))
-                    .hasMessage("no server of the group is called files");
-            servers.add("files", Fakes.tools("files", "read"));
-            assertThat(servers.awaitConnected("files", Duration.ofSeconds(30))).isTrue();
-            assertThat(call(servers, "read")).isEqualTo("files/read");
-        }
-    }
-
-    private static void fail(Class<? extends Throwable> kind) {
-        if (kind == OutOfMemoryError.class) {
-            throw new OutOfMemoryError("expected by this test");
-        }
-        throw new IllegalStateException("expected by this test");
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {OutOfMemoryError.class, IllegalStateException.class})
-    void aServerWhoseConnectionFailsUnexpectedlyIsConnectedAgain(Class<? extends Throwable> kind)
-            throws Exception {
-        FakeServer files = Fakes.tools("files", "read");
-        AtomicInteger failures = new AtomicInteger(1);
-        Remote remote =
-                client -> {
-                    if (failures.getAndDecrement() > 0) {
-                        fail(kind);
-                    }
-                    return files.connect(client);
-                };
-        try (McpClients servers = desk().connect()) {
-            servers.add("files", remote);
-            assertThat(servers.awaitConnected("files", Duration.ofMinutes(1))).isTrue();
-            assertThat(call(servers, "read")).isEqualTo("files/read");
-        }
-    }
-
-    /** Outside of the attempt to connect, the thread of the member itself. */
-    @ParameterizedTest
-    @ValueSource(classes = {OutOfMemoryError.class, IllegalStateException.class})
-    void aMemberWhoseThreadFailsConnectsAllTheSame(Class<? extends Throwable> kind)
-            throws Exception {
-        AtomicInteger failures = new AtomicInteger(2);
-        Timers failing =
-                new Timers() {
-                    private final ManualTimers timers = new ManualTimers();
-
-                    @Override
-                    public Clock clock() {
-                        boolean isMember =
-                                Thread.currentThread().getName().startsWith("mcp-group-files");
-                        if (isMember && failures.getAndDecrement() > 0) {
-                            fail(kind);
-                        }
-                        return timers.clock();
-                    }
-
-                    @Override
-                    public long nanoTime() {
-                        return timers.nanoTime();
-                    }
-
-                    @Override
-                    public Timer schedule(Duration delay, Runnable action) {
-                        return timers.schedule(delay, action);
-                    }
-
-                    @Override
-                    public void close() {
-                        timers.close();
-                    }
-                };
-        try (McpClients servers = desk().connect(failing)) {
-            servers.add("files", Fakes.tools("files", "read"));
-            await().until(() -> servers.status("files").state() == ServerState.CONNECTED);
-            assertThat(call(servers, "read")).isEqualTo("files/read");
-            assertThat(failures).hasNonPositiveValue();
-        }
-    }
-
-    @Test
-    void aListThatIsNotAnsweredLeavesTheRestOfTheServer() throws Exception {
-        ManualTimers timers = new ManualTimers();
-        FakeServer files =
-                Fakes.tools("files", "read")
-                        .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");
-        try (McpClients servers = desk().connect(timers)) {
-            servers.add("files", files);
-            files.next("prompts/list"); // its timer was set before it was sent
-            timers.advance(Duration.ofSeconds(30));
-            await().until(() -> servers.status("files").state() == ServerState.CONNECTED);
-            assertThat(names(servers)).containsExactly("read");
-            assertThat(files.connections).hasValue(1);
-        }
-    }
-
-    @Test
-    void aListThatCannotBeReadForAMomentStaysAndIsReadAgain() throws Exception {
-        FakeServer files = Fakes.tools("files", "read");
-        ManualTimers timers = new ManualTimers();
-        try (McpClients servers =
-                desk().server("files", files).listAge(Duration.ofMinutes(1)).connect(timers)) {
-            files.on("tools/list", "error:{\"code\": -32603, \"message\": \"no\"}");
-            servers.refresh();
-            assertThat(names(servers)).containsExactly("read");
-
-            Fakes.listing(files, "read", "write");
-            timers.advance(Duration.ofMinutes(1));
-            await().until(() -> names(servers).size() == 2);
-        }
-    }
-
-    @Test
-    void aListThatCannotBeReadLeavesTheRestOfTheServer() throws Exception {
-        FakeServer files =
-                Fakes.tools("files", "read")
-                        .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");
-        files.on("prompts/list", "error:{\"code\": -32603, \"message\": \"no\"}");
-        try (McpClients servers = desk().server("files", files).connect()) {
-            assertThat(names(servers)).containsExactly("read");
-            assertThat(servers.prompts()).isEmpty();
         }
     }
 }

@@ -127,7 +127,10 @@ class QuestionsInOddPlacesTest {
 
         private final int questions;
 
-        /** Those that are asked again by requests, since the handler is entered again. */
+        /**
+         * The number of questions that are asked again by requests, when the handler is entered
+         * again.
+         */
         private final int repeated;
 
         Odd(int questions) {

@@ -47,8 +47,8 @@ final class TomlText {
     /**
      * Sets the table {@code [container.name]}, with all its members in it.
      *
-     * @throws IllegalArgumentException if the container is a value in one line, to which TOML lets
-     *     nobody add, though this parser accepts it
+     * @throws IllegalArgumentException if the container is a value in one line, to which TOML
+     *     allows no additions, though this parser accepts them
      */
     TomlText with(String container, String name, JsonObject members) {
         String inLine = "(?m)^\\s*[\"']?" + Pattern.quote(container) + "[\"']?\\s*=";

@@ -55,7 +55,7 @@ class BadInputTest {
             assertThat(ran.err())
                     .startsWith(
                             "fairlead: unknown command 'tolls'; did you mean \"tools\"? commands of"
-                                    + " fairlead: ping, discover, tools, ")
+                                    + " fairlead: ping, info, discover, tools, ")
                     .endsWith("\n")
                     .doesNotContain("\tat ");
             assertThat(ran.out()).isEmpty();
@@ -66,7 +66,7 @@ class BadInputTest {
             failed(
                     Cli.run("tools", "drop"),
                     64,
-                    "unknown command 'drop'; commands of fairlead tools: call, list");
+                    "unknown command 'drop'; commands of fairlead tools: call, list, show");
         }
 
         @Test
@@ -74,7 +74,7 @@ class BadInputTest {
             failed(
                     Cli.run("tools"),
                     64,
-                    "no command given; commands of fairlead tools: call, list");
+                    "no command given; commands of fairlead tools: call, list, show");
         }
 
         @Test

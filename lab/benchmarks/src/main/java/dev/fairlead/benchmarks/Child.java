@@ -31,6 +31,11 @@ public final class Child implements AutoCloseable {
         command.add(System.getProperty("java.class.path"));
         command.add(program.getName());
         command.addAll(List.of(arguments));
+        return start(command);
+    }
+
+    /** Starts any other program. */
+    public static Child start(List<String> command) throws IOException {
         return new Child(
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }

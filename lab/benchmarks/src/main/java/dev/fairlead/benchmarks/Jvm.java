@@ -19,7 +19,28 @@ public record Jvm(long process) {
     /** A line for the whole heap with one collector, for each generation of it with another. */
     private static final Pattern USED = Pattern.compile("total .*used (\\d+)K");
 
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+    private static final Pattern PLATFORM_THREADS = Pattern.compile("Threads:\\s+(\\d+)");
     private static final Pattern THREAD = Pattern.compile("^#\\d+ \"([^\"]*)\"");
+
+    /** Resident bytes; of any process. */
+    public long resident() throws IOException {
+        return status(RESIDENT) << 10;
+    }
+
+    /** The number of its threads of the platform, those of the JVM itself among them. */
+    public int platformThreads() throws IOException {
+        return (int) status(PLATFORM_THREADS);
+    }
+
+    private long status(Pattern line) throws IOException {
+        String status = Files.readString(Path.of("/proc", "" + process, "status"));
+        Matcher found = line.matcher(status);
+        if (!found.find()) {
+            throw new IOException("there is no " + line + " in " + status);
+        }
+        return Long.parseLong(found.group(1));
+    }
 
     /** Live bytes on its heap. */
     public long liveHeap() throws IOException, InterruptedException {

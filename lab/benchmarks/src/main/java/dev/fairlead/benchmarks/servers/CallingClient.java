@@ -3,15 +3,8 @@ package dev.fairlead.benchmarks.servers;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 
-import dev.fairlead.client.McpClient;
-import dev.fairlead.http.Http;
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.protocol.Era;
-import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.Revision;
-import dev.fairlead.stdio.Stdio;
-
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -21,86 +14,111 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
- * A process with one client of each era of the protocol, to measure the cost of calls in the
- * client. The arguments are the URL of a server, or the command line of one. Each line that it
- * reads is an era, a number of callers and a time in milliseconds; it answers with the calls that
- * were made in this time, and the CPU time in nanoseconds and the bytes of heap that the process
- * used for them.
+ * A process with a client of any library, to measure the cost of its calls. It needs the JDK alone,
+ * so that it can stand on the class path of each library.
+ *
+ * <p>The first argument is a class with a {@code Function<List<String>, UnaryOperator<String>>},
+ * which connects to the server that the other arguments name and returns a call of its tool {@code
+ * echo}. One call is made before the process prints {@code ready}. It then answers each line of its
+ * input: {@code open NUMBER} opens so many more clients, {@code call CALLERS MILLIS} makes calls on
+ * so many threads of the platform and prints the calls of this time, and the CPU time in
+ * nanoseconds and the bytes of heap that the process used for them.
  */
-final class CallingClient {
+public final class CallingClient {
     private static final String TEXT = "x".repeat(120);
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private CallingClient() {}
 
-    public static void main(String... arguments) throws Exception {
+    public static void main(String... arguments) {
+        int status = 1;
+        try {
+            answer(arguments, Executors.newCachedThreadPool());
+            status = 0;
+        } catch (Exception e) {
+            e.printStackTrace();
+        } finally {
+            System.exit(status); // threads of a library, or of callers, may never end
+        }
+    }
+
+    private static void answer(String[] arguments, ExecutorService threads) throws Exception {
         PrintStream out = System.out;
-        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
-                McpClient handshake = connect(remote(arguments), Revision.V2025_11_25);
-                McpClient perRequest = connect(remote(arguments), Revision.V2026_07_28)) {
-            out.println("ready");
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                String[] words = line.split(" ");
-                out.println(
-                        "made "
-                                + measure(
-                                        callers,
-                                        Era.valueOf(words[0]) == Era.HANDSHAKE
-                                                ? handshake
-                                                : perRequest,
-                                        Integer.parseInt(words[1]),
-                                        Long.parseLong(words[2])));
+        Function<List<String>, UnaryOperator<String>> connector = connector(arguments[0]);
+        List<String> server = List.of(arguments).subList(1, arguments.length);
+        List<UnaryOperator<String>> clients = new ArrayList<>();
+        clients.add(connector.apply(server));
+        call(clients.getFirst());
+        out.println("ready");
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ");
+            int number = Integer.parseInt(words[1]);
+            if (words[0].equals("open")) {
+                for (int i = 0; i < number; i++) {
+                    clients.add(connector.apply(server));
+                }
+                out.println("opened");
+            } else {
+                long nanos = Long.parseLong(words[2]) * 1_000_000;
+                out.println("made " + Measured.run(threads, clients.getFirst(), number, nanos));
             }
         }
     }
 
-    private static Remote remote(String... arguments) {
-        return arguments.length == 1 ? Http.to(arguments[0]) : Stdio.command(arguments);
+    @SuppressWarnings("unchecked")
+    private static Function<List<String>, UnaryOperator<String>> connector(String name)
+            throws ReflectiveOperationException {
+        return (Function<List<String>, UnaryOperator<String>>)
+                Class.forName(name).getConstructor().newInstance();
     }
 
-    private static McpClient connect(Remote server, Revision revision) throws InterruptedException {
-        McpClient client =
-                McpClient.named("benchmark", "1").revisions(revision, revision).connect(server);
-        client.tools(); // the definitions are known, as they are to a client that works
-        return client;
-    }
-
-    private static String measure(
-            ExecutorService callers, McpClient client, int concurrent, long millis)
-            throws Exception {
-        long bytes = THREADS.getTotalThreadAllocatedBytes();
-        long cpu = SYSTEM.getProcessCpuTime();
-        long end = System.nanoTime() + millis * 1_000_000;
-        List<Future<Integer>> made = new ArrayList<>();
-        for (int i = 0; i < concurrent; i++) {
-            made.add(callers.submit(() -> call(client, end)));
+    private static void call(UnaryOperator<String> client) throws IOException {
+        String text = client.apply(TEXT);
+        if (!text.equals(TEXT)) {
+            throw new IOException("wrong result: " + text);
         }
-        int calls = 0;
-        for (Future<Integer> each : made) {
-            calls += each.get();
-        }
-        return "%d %d %d"
-                .formatted(
-                        calls,
-                        SYSTEM.getProcessCpuTime() - cpu,
-                        THREADS.getTotalThreadAllocatedBytes() - bytes);
     }
 
-    private static int call(McpClient client, long end) throws InterruptedException {
-        int calls = 0;
-        while (System.nanoTime() < end) {
-            String text = client.callTool("echo", JsonObject.of("text", TEXT)).text();
-            if (!text.equals(TEXT)) {
-                throw new IllegalStateException("wrong result: " + text);
+    /** The measurement; its beans are not loaded before the first one. */
+    private static final class Measured {
+        private static final OperatingSystemMXBean SYSTEM =
+                (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        private static final ThreadMXBean THREADS =
+                (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        static String run(
+                ExecutorService threads, UnaryOperator<String> client, int callers, long nanos)
+                throws Exception {
+            long bytes = THREADS.getTotalThreadAllocatedBytes();
+            long cpu = SYSTEM.getProcessCpuTime();
+            long end = System.nanoTime() + nanos;
+            List<Future<Integer>> made = new ArrayList<>();
+            for (int i = 0; i < callers; i++) {
+                made.add(threads.submit(() -> callUntil(end, client)));
             }
-            calls++;
+            int calls = 0;
+            for (Future<Integer> each : made) {
+                calls += each.get();
+            }
+            return "%d %d %d"
+                    .formatted(
+                            calls,
+                            SYSTEM.getProcessCpuTime() - cpu,
+                            THREADS.getTotalThreadAllocatedBytes() - bytes);
         }
-        return calls;
+
+        private static int callUntil(long end, UnaryOperator<String> client) throws IOException {
+            int calls = 0;
+            while (System.nanoTime() < end) {
+                call(client);
+                calls++;
+            }
+            return calls;
+        }
     }
 }

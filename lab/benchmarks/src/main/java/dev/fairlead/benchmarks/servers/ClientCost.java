@@ -1,176 +1,198 @@
 package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Child;
-import dev.fairlead.benchmarks.Figures;
 import dev.fairlead.benchmarks.Report;
 import dev.fairlead.benchmarks.Table;
 import dev.fairlead.benchmarks.Target;
-import dev.fairlead.protocol.Era;
+import dev.fairlead.benchmarks.servers.Contender.Kind;
+import dev.fairlead.benchmarks.servers.Contender.Mode;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 
 /**
- * Measures the cost of a call in our client in each era of the protocol, without that of the
- * server. Clients of both eras are in one process, and take turns; several processes in a row even
- * out differences of compilation.
+ * Measures the cost of a call in clients, without that of the server: ours in each era of the
+ * protocol, the official SDKs', and a bare one. Each has a process of its own, and all take turns;
+ * several such sets of processes in a row even out differences of compilation.
  */
 final class ClientCost {
-    private static final Target TARGET = Target.atMost(1);
-
     private final ServerOptions options;
     private final Report report;
-    private final Map<Integer, Rounds> measured = new TreeMap<>();
+    private final String wire;
+    private final List<Contender> clients;
 
-    /** The cost of a call in one round of one era. */
-    private record Cost(double cpuMicros, double kibibytes, double perSecond) {}
+    /** The rounds for each number of callers. */
+    private final Map<Integer, Samples> measured = new TreeMap<>();
 
-    /** One round of both eras. */
-    private record Round(Cost handshake, Cost perRequest) {
-        Cost of(Era era) {
-            return era == Era.HANDSHAKE ? handshake : perRequest;
-        }
-
-        double ratio() {
-            return perRequest.cpuMicros() / handshake.cpuMicros();
-        }
-    }
-
-    /** All rounds with the same number of callers. */
-    private static final class Rounds {
-        private final List<Round> all = new ArrayList<>();
-
-        double median(ToDoubleFunction<Round> figure) {
-            return Figures.of(all.stream().map(figure::applyAsDouble).toList()).median();
-        }
-
-        double median(Era era, ToDoubleFunction<Cost> figure) {
-            return median(round -> figure.applyAsDouble(round.of(era)));
-        }
-    }
-
-    private ClientCost(ServerOptions options, Report report) {
+    private ClientCost(
+            ServerOptions options,
+            Report report,
+            String wire,
+            List<Contender> clients,
+            int... callers) {
         this.options = options;
         this.report = report;
-        measured.put(1, new Rounds());
-        measured.put(16, new Rounds());
-    }
-
-    /** Measures calls over HTTP and over stdio, as far as they are asked for. */
-    static void measure(ServerOptions options, Report report) throws Exception {
-        if (options.asks("http")) {
-            new ClientCost(options, report).measureHttp();
-        }
-        if (options.asks("stdio")) {
-            new ClientCost(options, report).measureStdio();
+        this.wire = wire;
+        this.clients = clients;
+        for (int each : callers) {
+            measured.put(each, new Samples());
         }
     }
 
-    private void measureHttp() throws Exception {
-        for (int i = 0; i < processes(); i++) {
-            try (ServerProcess server = ServerProcess.start(Contenders.ours().getFirst())) {
-                String uri = "http://127.0.0.1:" + server.address().getPort() + "/mcp";
-                try (Child client = Child.start(CallingClient.class, uri)) {
-                    measure(client);
+    /** Measures calls of one server in another process, by 1 and 16 callers. */
+    static void measureHttp(ServerOptions options, Report report) throws Exception {
+        ClientCost cost = new ClientCost(options, report, "HTTP", options.contenders(), 1, 16);
+        try (ServerProcess server = ServerProcess.start(Contenders.ours().getFirst())) {
+            cost.measure(List.of(server.uri()));
+        }
+    }
+
+    /** Measures calls of a child for each client: one after the other, and 64 under way. */
+    static void measureStdio(ServerOptions options, Report report) throws Exception {
+        List<Contender> clients =
+                options.contenders().stream().filter(each -> each.kind() != Kind.ENGINE).toList();
+        new ClientCost(options, report, "stdio", clients, 1, 64)
+                .measure(Contenders.oursOnStdio().command());
+    }
+
+    private void measure(List<String> server) throws Exception {
+        for (int i = 0; i < options.either(1, 3); i++) {
+            Map<Contender, Child> processes = new LinkedHashMap<>();
+            try {
+                for (Contender client : clients) {
+                    processes.put(client, client.startClient(server));
+                }
+                measure(processes);
+            } finally {
+                for (Child process : processes.values()) {
+                    process.close();
                 }
             }
         }
-        print("HTTP");
+        measured.forEach(this::print);
     }
 
-    private void measureStdio() throws Exception {
-        String[] command = Contenders.oursOnStdio().command().toArray(String[]::new);
-        for (int i = 0; i < processes(); i++) {
-            try (Child client = Child.start(CallingClient.class, command)) {
-                measure(client);
+    private void measure(Map<Contender, Child> processes) throws IOException {
+        int millis = options.either(1_000, 2_000);
+        List<Map.Entry<Contender, Child>> order = new ArrayList<>(processes.entrySet());
+        int warmUps = 3;
+        for (int round = -warmUps; round < options.either(3, 6); round++) {
+            for (Map.Entry<Integer, Samples> load : measured.entrySet()) {
+                for (Map.Entry<Contender, Child> client : order) {
+                    Sample sample = sample(client.getValue(), load.getKey(), millis);
+                    if (round >= 0) {
+                        load.getValue().add(client.getKey(), sample);
+                    }
+                }
             }
-        }
-        print("stdio");
-    }
-
-    private int processes() {
-        return options.either(1, 3);
-    }
-
-    private void measure(Child client) throws IOException {
-        client.expect("ready");
-        for (int i = 0; i < 3; i++) { // warms up
-            for (int callers : measured.keySet()) {
-                round(client, callers, options.either(1_000, 2_500), i);
-            }
-        }
-        for (int i = 0; i < options.either(3, 8); i++) {
-            for (Map.Entry<Integer, Rounds> load : measured.entrySet()) {
-                int millis = options.either(1_000, 2_000);
-                load.getValue().all.add(round(client, load.getKey(), millis, i));
-            }
+            Collections.rotate(order, 1);
         }
     }
 
-    /** Both eras, each first in every other round. */
-    private static Round round(Child client, int callers, int millis, int number)
-            throws IOException {
-        if (number % 2 == 0) {
-            Cost handshake = cost(client, Era.HANDSHAKE, callers, millis);
-            return new Round(handshake, cost(client, Era.PER_REQUEST, callers, millis));
-        }
-        Cost perRequest = cost(client, Era.PER_REQUEST, callers, millis);
-        return new Round(cost(client, Era.HANDSHAKE, callers, millis), perRequest);
-    }
-
-    private static Cost cost(Child client, Era era, int callers, int millis) throws IOException {
-        client.send(era + " " + callers + " " + millis);
+    private static Sample sample(Child client, int callers, int millis) throws IOException {
+        client.send("call " + callers + " " + millis);
         String[] made = client.expect("made").split(" ");
         double calls = Double.parseDouble(made[0]);
-        return new Cost(
+        return new Sample(
+                calls * 1e3 / millis,
                 Long.parseLong(made[1]) / 1e3 / calls,
                 Long.parseLong(made[2]) / 1024.0 / calls,
-                calls * 1e3 / millis);
+                0,
+                0);
     }
 
-    private void print(String wire) {
+    // ---- results
+
+    private void print(int callers, Samples samples) {
+        String load = "120 bytes over " + wire + ", " + callers + " callers";
         Table table =
                 new Table(
-                        "Cost of calls of 120 bytes over " + wire + " for the client, medians",
-                        "callers, era",
+                        "Cost for the client of calls of " + load + ", medians",
+                        "client",
                         "rounds",
                         "calls/s",
                         "CPU µs/call",
-                        "KiB/call",
-                        "CPU/handshake",
-                        "");
-        measured.forEach(
-                (callers, rounds) -> {
-                    for (Era era : List.of(Era.HANDSHAKE, Era.PER_REQUEST)) {
-                        String name =
-                                callers + (era == Era.HANDSHAKE ? ", handshake" : ", per request");
-                        double ratio = rounds.median(Round::ratio);
-                        table.row(
-                                name,
-                                Integer.toString(rounds.all.size()),
-                                Table.number(rounds.median(era, Cost::perSecond)),
-                                Table.number(rounds.median(era, Cost::cpuMicros)),
-                                Table.number(rounds.median(era, Cost::kibibytes)),
-                                era == Era.HANDSHAKE ? "" : Table.number(ratio),
-                                era == Era.HANDSHAKE
-                                        ? ""
-                                        : report.check(
-                                                        wire
-                                                                + ", "
-                                                                + callers
-                                                                + " callers, CPU of the client per"
-                                                                + " request/with a handshake",
-                                                        ratio,
-                                                        TARGET)
-                                                + " ("
-                                                + TARGET
-                                                + ")");
-                    }
-                });
+                        "KiB/call");
+        for (Contender client : clients) {
+            table.row(
+                    client.name(),
+                    Long.toString(samples.counted(client)),
+                    Calls.text(samples.median(client, Sample::perSecond)),
+                    Calls.text(samples.median(client, Sample::cpuMicros)),
+                    client.kind() == Kind.TYPESCRIPT
+                            ? "-"
+                            : Calls.text(samples.median(client, Sample::allocated)));
+        }
         report.print(table);
+        Table ratios =
+                new Table(
+                        "Ours/theirs, " + load + ", medians of the ratios of each round",
+                        "ours/theirs",
+                        "calls/s",
+                        "",
+                        "CPU/call",
+                        "");
+        for (Contender ours : clients) {
+            for (Contender theirs : clients) {
+                if (compares(ours, theirs)) {
+                    row(ratios, load, callers, samples, ours, theirs);
+                }
+            }
+        }
+        report.print(ratios);
+    }
+
+    /** Whether both are of the same era, or ours in both. */
+    private static boolean compares(Contender ours, Contender theirs) {
+        return ours.kind() == Kind.OURS
+                && (theirs.kind() == Kind.OURS
+                        ? ours.mode() == Mode.PER_REQUEST && theirs.mode() == Mode.STATEFUL
+                        : ours.mode() == theirs.mode());
+    }
+
+    private void row(
+            Table table,
+            String load,
+            int callers,
+            Samples samples,
+            Contender ours,
+            Contender theirs) {
+        String pair = ours + "/" + theirs;
+        OptionalDouble rate = samples.ratio(ours, theirs, Sample::perSecond);
+        OptionalDouble cpu = samples.ratio(ours, theirs, Sample::cpuMicros);
+        String calls = pair + " in calls/s, " + load + ",";
+        String cost = pair + " in CPU per call, " + load + ",";
+        table.row(
+                pair,
+                Calls.text(rate),
+                Ratios.check(report, calls, rate, rateTarget(theirs.kind(), callers)),
+                Calls.text(cpu),
+                Ratios.check(report, cost, cpu, cpuTarget(theirs.kind(), callers)));
+    }
+
+    private @Nullable Target rateTarget(Kind theirs, int callers) {
+        boolean http = wire.equals("HTTP");
+        return switch (theirs) {
+            case JAVA_SDK -> http ? Target.atLeast(4) : null;
+            case TYPESCRIPT -> http ? null : Target.atLeast(callers == 1 ? 1.5 : 3);
+            default -> null;
+        };
+    }
+
+    private @Nullable Target cpuTarget(Kind theirs, int callers) {
+        return switch (theirs) {
+            case OURS -> Target.atMost(1);
+            case ENGINE -> Target.atMost(1.5);
+            case JAVA_SDK -> wire.equals("HTTP") ? Target.atMost(callers == 1 ? 0.3 : 0.25) : null;
+            default -> null;
+        };
     }
 }

@@ -1,10 +1,13 @@
 package dev.fairlead.benchmarks.servers;
 
+import dev.fairlead.benchmarks.Child;
+
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A server that takes part.
+ * A server or client that takes part.
  *
  * @param tool the name of its tool that gives back its text
  * @param mode whether calls are part of a session
@@ -34,6 +37,15 @@ record Contender(String name, Kind kind, Mode mode, String tool, List<String> co
         ASKABLE,
         /** A session is opened for each connection. */
         STATEFUL
+    }
+
+    /** Starts a client, and returns when it has called this server. */
+    Child startClient(List<String> server) throws IOException {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(server);
+        Child child = Child.start(all);
+        child.expect("ready");
+        return child;
     }
 
     /** Whether each request describes its client. */

@@ -5,10 +5,10 @@ import static dev.fairlead.benchmarks.servers.Contender.PORT;
 import dev.fairlead.benchmarks.servers.Contender.Kind;
 import dev.fairlead.benchmarks.servers.Contender.Mode;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +21,6 @@ import java.util.stream.Collectors;
 final class Contenders {
     /** The same memory for every JVM. */
     private static final String HEAP = "-Xmx512m";
-
-    /** Our gateway. */
-    static final String GATEWAY = "gateway";
-
-    /** Our gateway of an earlier version. */
-    static final String GATEWAY_BEFORE = "gateway, before";
 
     /** How the names of our servers of an earlier version begin. */
     static final String BEFORE = "before";
@@ -76,33 +70,31 @@ final class Contenders {
     }
 
     /**
-     * Our gateways.
-     *
-     * @param servers the file that names the servers behind them
-     * @param before a checkout of an earlier version that was built; null for none
-     */
-    static List<Contender> gateways(Path servers, @Nullable Path before) throws IOException {
-        List<Contender> all = new ArrayList<>();
-        all.add(gateway(GATEWAY, Mode.STATEFUL, System.getProperty("java.class.path"), servers));
-        if (before != null) {
-            all.add(gateway(GATEWAY_BEFORE, Mode.STATEFUL, earlier(before, "cli"), servers));
-        }
-        return all;
-    }
-
-    /**
-     * Our gateways where a client or a server is of revision 2026-07-28, which those of an earlier
-     * version need not know. Clients without sessions can be asked.
+     * Our gateways for each pair of eras of its clients and its servers. Clients without sessions
+     * can be asked.
      *
      * @param older names servers with sessions
      * @param newer names servers of revision 2026-07-28
      */
-    static List<Contender> gatewaysOfEras(Path older, Path newer) {
-        String own = System.getProperty("java.class.path");
+    static List<Contender> gateways(Path older, Path newer) {
+        return gateways("", System.getProperty("java.class.path"), older, newer);
+    }
+
+    /**
+     * The same of an earlier version.
+     *
+     * @param before its checkout, which was built
+     */
+    static List<Contender> gatewaysBefore(Path before, Path older, Path newer) throws IOException {
+        return gateways(BEFORE + ", ", earlier(before, "cli"), older, newer);
+    }
+
+    private static List<Contender> gateways(String name, String classpath, Path older, Path newer) {
         return List.of(
-                gateway("2026-07-28 to session", Mode.ASKABLE, own, older),
-                gateway("session to 2026-07-28", Mode.STATEFUL, own, newer),
-                gateway("2026-07-28 to 2026-07-28", Mode.ASKABLE, own, newer));
+                gateway(name + "session to session", Mode.STATEFUL, classpath, older),
+                gateway(name + "2026-07-28 to session", Mode.ASKABLE, classpath, older),
+                gateway(name + "session to 2026-07-28", Mode.STATEFUL, classpath, newer),
+                gateway(name + "2026-07-28 to 2026-07-28", Mode.ASKABLE, classpath, newer));
     }
 
     /** The class path of a module of an earlier version, which was packaged. */
@@ -137,6 +129,55 @@ final class Contenders {
     static Contender tasks(String name, String classpath) {
         List<String> command = java(classpath, SERVE, "--http", "127.0.0.1:" + PORT);
         return new Contender(name, Kind.OURS, Mode.STATEFUL, TASK, command);
+    }
+
+    /**
+     * Clients, to whose command the URL of a server or the command line of one is appended.
+     *
+     * @param peers the folder where the peers were built
+     */
+    static List<Contender> clients(Path peers) throws IOException {
+        String script = peers.resolve("typescript/client.mjs").toString();
+        List<Contender> all = new ArrayList<>(ourClients());
+        all.add(
+                client(
+                        "java-sdk",
+                        Kind.JAVA_SDK,
+                        Mode.STATEFUL,
+                        classpath(peers.resolve("java-sdk")),
+                        PEERS + "sdk.SdkClient"));
+        all.add(
+                new Contender(
+                        "typescript",
+                        Kind.TYPESCRIPT,
+                        Mode.PER_REQUEST,
+                        "echo",
+                        List.of("node", script)));
+        all.add(
+                client(
+                        "bare",
+                        Kind.ENGINE,
+                        Mode.PER_REQUEST,
+                        classpath(peers.resolve("clients")),
+                        PEERS + "clients.BareCaller"));
+        return List.copyOf(all);
+    }
+
+    /** Our client in each era. */
+    static List<Contender> ourClients() {
+        String own = System.getProperty("java.class.path");
+        String ours = OurClient.class.getName();
+        return List.of(
+                client("ours", Kind.OURS, Mode.STATEFUL, own, ours, "2025-11-25"),
+                client("ours-per-request", Kind.OURS, Mode.PER_REQUEST, own, ours, "2026-07-28"));
+    }
+
+    private static Contender client(
+            String name, Kind kind, Mode mode, String classpath, String... arguments) {
+        URL program = CallingClient.class.getProtectionDomain().getCodeSource().getLocation();
+        String all = Path.of(URI.create(program.toString())) + File.pathSeparator + classpath;
+        List<String> command = java(all, CallingClient.class.getName(), arguments);
+        return new Contender(name, kind, mode, "echo", command);
     }
 
     /** The product over standard input and output, and an earlier version of it. */

@@ -17,7 +17,7 @@ import java.util.logging.Logger;
  */
 public final class EraServer {
     /** Gives back its text. */
-    static final String PLAIN = "plain";
+    static final String PLAIN = "echo";
 
     /** Asks for a name first. */
     static final String ASK = "ask";

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Options of a benchmark.
  *
  * @param questions empty for all
- * @param contenders the servers that take part
+ * @param contenders the servers or clients that take part
  * @param before a checkout of an earlier version that was built; null for none
  * @param checked whether a missed target makes the program fail
  */
@@ -31,16 +31,17 @@ record ServerOptions(
             benchmark stdio [the same]
             benchmark start [the same]
             benchmark all [--quick] [--assert]     http, stdio and start in one run
-            benchmark client [--quick] [--only http|stdio] [--assert]
+            benchmark client [--quick] [--only QUESTION,...] [--servers PREFIX,...] [--assert]
             benchmark gateway [--quick] [--before FOLDER] [--assert]
             benchmark eras [--quick] [--only QUESTION,...] [--before FOLDER] [--assert]
 
               --quick      fewer and shorter rounds, and fewer sessions
               --only       these questions only; http: calls, large, slow, sessions,
                            idle; stdio: sequential, pipelined; start: plain, aot, launcher;
+                           client: http, stdio, start, idle;
                            eras: stdio, rounds, state, streams, and before with --before
-              --servers    only servers whose name begins so: ours, java-sdk, typescript; and over
-                           http bare, quarkus
+              --servers    only servers, or clients, whose name begins so: ours, java-sdk,
+                           typescript; over http bare as well, and quarkus
               --before     a checkout of an earlier version, whose modules cli and showcase were
                            packaged with -Dquick, for comparison
               --assert     exit status 1 where a target is missed
@@ -86,7 +87,7 @@ record ServerOptions(
     private static List<Contender> named(List<String> prefixes, List<Contender> all) {
         for (String prefix : prefixes) {
             if (all.stream().noneMatch(contender -> contender.name().startsWith(prefix))) {
-                throw new IllegalArgumentException("there is no server " + prefix);
+                throw new IllegalArgumentException("there is no contender " + prefix);
             }
         }
         return all.stream()

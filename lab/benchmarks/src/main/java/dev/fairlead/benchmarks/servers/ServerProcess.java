@@ -9,19 +9,14 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A contender that runs in a process of its own. Its cost is read from Linux and the JDK. */
 final class ServerProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
-    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
 
     private final Contender contender;
     private final Process process;
@@ -98,6 +93,11 @@ final class ServerProcess implements AutoCloseable {
         return address;
     }
 
+    /** The URL of a server of ours. */
+    String uri() {
+        return "http://127.0.0.1:" + address.getPort() + "/mcp";
+    }
+
     /** Processor time that it has used so far, of all its threads. */
     Duration cpu() {
         return process.info().totalCpuDuration().orElseThrow();
@@ -105,12 +105,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** Resident bytes. */
     long resident() throws IOException {
-        String status = Files.readString(Path.of("/proc", "" + process.pid(), "status"));
-        Matcher resident = RESIDENT.matcher(status);
-        if (!resident.find()) {
-            throw new IOException("there is no resident size in " + status);
-        }
-        return Long.parseLong(resident.group(1)) << 10;
+        return new Jvm(process.pid()).resident();
     }
 
     /** Live bytes on its heap; absent if it is not a JVM. */

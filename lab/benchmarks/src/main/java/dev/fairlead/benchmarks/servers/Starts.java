@@ -230,7 +230,8 @@ final class Starts implements AutoCloseable {
         }
     }
 
-    private static OptionalDouble ratio(List<Double> first, List<Double> second) {
+    /** The median of the ratios of each round. */
+    static OptionalDouble ratio(List<Double> first, List<Double> second) {
         List<Double> ratios = new ArrayList<>();
         for (int round = 0; round < first.size(); round++) {
             ratios.add(first.get(round) / second.get(round));

@@ -15,7 +15,7 @@ enum Wire {
     HTTP("calls", "large", "slow", "sessions", "idle"),
     STDIO("sequential", "pipelined"),
     START("plain", "aot", "launcher"),
-    CLIENT("http", "stdio"),
+    CLIENT("http", "stdio", "start", "idle"),
     GATEWAY("calls"),
     ERAS("stdio", "rounds", "state", "streams", "before");
 
@@ -51,7 +51,8 @@ enum Wire {
         return switch (this) {
             case HTTP -> Contenders.all(peers);
             case STDIO, START -> Contenders.stdio(peers);
-            case CLIENT, GATEWAY, ERAS -> List.of(); // ours alone
+            case CLIENT -> Contenders.clients(peers);
+            case GATEWAY, ERAS -> List.of(); // ours alone
         };
     }
 
@@ -76,7 +77,20 @@ enum Wire {
             }
             case STDIO -> StdioCalls.measure(options, report);
             case START -> Starts.measure(options, report);
-            case CLIENT -> ClientCost.measure(options, report);
+            case CLIENT -> {
+                if (options.asks("http")) {
+                    ClientCost.measureHttp(options, report);
+                }
+                if (options.asks("stdio")) {
+                    ClientCost.measureStdio(options, report);
+                }
+                if (options.asks("start")) {
+                    ClientStarts.measure(options, report);
+                }
+                if (options.asks("idle")) {
+                    IdleClients.measure(options, report);
+                }
+            }
             case GATEWAY -> GatewayCost.measure(options, report);
             case ERAS -> EraCost.measure(options, report);
         }

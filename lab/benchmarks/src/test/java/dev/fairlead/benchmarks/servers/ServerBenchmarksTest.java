@@ -3,6 +3,7 @@ package dev.fairlead.benchmarks.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.benchmarks.Child;
 import dev.fairlead.benchmarks.Report;
 
 import org.junit.jupiter.api.Test;
@@ -123,7 +124,7 @@ class ServerBenchmarksTest {
                 ServerProcess perRequest = ServerProcess.start(Contenders.ours().getFirst())) {
             GatewayCost.name(withSessions, older);
             GatewayCost.name(perRequest, newer);
-            for (Contender gateway : Contenders.gatewaysOfEras(older, newer)) {
+            for (Contender gateway : Contenders.gateways(older, newer)) {
                 try (ServerProcess process = ServerProcess.startQuietly(gateway);
                         Load load = new Load(process, 16, 120)) {
                     assertThat(load.run(Duration.ofMillis(100)).perSecond()).isPositive();
@@ -144,6 +145,24 @@ class ServerBenchmarksTest {
             }
             server.end();
             assertThat(server.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void clientsCallAServerOfEachTransport() throws Exception {
+        try (ServerProcess server = ServerProcess.start(Contenders.ours().getFirst())) {
+            for (Contender client : Contenders.ourClients()) {
+                for (List<String> target :
+                        List.of(List.of(server.uri()), Contenders.oursOnStdio().command())) {
+                    try (Child process = client.startClient(target)) {
+                        process.send("open 1");
+                        process.expect("opened");
+                        process.send("call 2 100");
+
+                        assertThat(process.expect("made")).matches("[1-9][0-9]* [0-9]+ [0-9]+");
+                    }
+                }
+            }
         }
     }
 

@@ -21,6 +21,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
@@ -42,7 +43,7 @@ interface BareClient extends AutoCloseable {
             case "java.net.http" -> new OfTheJdk(tls);
             case "Apache classic" -> new Apache(tls);
             case "Jetty" -> new Jetty(tls);
-            default -> new BlockingSockets(tls);
+            default -> new BlockingSockets(tls, Map.of());
         };
     }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.stream.Collectors;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -25,10 +26,15 @@ import javax.net.ssl.SSLSocket;
  */
 final class BlockingSockets implements BareClient {
     private final SSLContext tls;
+    private final String headers;
     private final Map<String, Queue<Connection>> idle = new ConcurrentHashMap<>();
 
-    BlockingSockets(SSLContext tls) {
+    BlockingSockets(SSLContext tls, Map<String, String> headers) {
         this.tls = tls;
+        this.headers =
+                headers.entrySet().stream()
+                        .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
+                        .collect(Collectors.joining());
     }
 
     private record Connection(SocketChannel channel, InputStream in, OutputStream out) {
@@ -80,7 +86,7 @@ final class BlockingSockets implements BareClient {
                 socket.getOutputStream());
     }
 
-    private static void exchange(Connection connection, URI uri, byte[] body, Reader reader)
+    private void exchange(Connection connection, URI uri, byte[] body, Reader reader)
             throws IOException {
         byte[] head =
                 ("POST "
@@ -89,7 +95,9 @@ final class BlockingSockets implements BareClient {
                                 + uri.getRawAuthority()
                                 + "\r\nContent-Type: application/json\r\nContent-Length: "
                                 + body.length
-                                + "\r\n\r\n")
+                                + "\r\n"
+                                + headers
+                                + "\r\n")
                         .getBytes(StandardCharsets.ISO_8859_1);
         byte[] whole = java.util.Arrays.copyOf(head, head.length + body.length);
         System.arraycopy(body, 0, whole, head.length, body.length);

@@ -3,6 +3,7 @@ package dev.fairlead.protocol;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 
 import java.util.Map;
@@ -47,9 +48,21 @@ public interface SessionContext {
     }
 
     /**
+     * Sends a request for whose response the calling thread is about to wait, otherwise as {@link
+     * #send(JsonRpcMessage, Map)}. A transport may use this thread until the session has the
+     * response, or until {@link #cancel} or an interrupt ends that: an HTTP client sends the
+     * request and reads the answer on it. The interrupt stays set.
+     *
+     * @param passesProgress whether the thread has to pass progress on while it waits
+     */
+    default void call(JsonRpcRequest request, Map<String, String> headers, boolean passesProgress) {
+        send(request, headers);
+    }
+
+    /**
      * Cancels a request of this side without a message, if the transport can: an HTTP client closes
      * the exchange of a request of {@link Era#PER_REQUEST}. Returns at once; a request that has
-     * ended needs nothing.
+     * ended needs nothing. In each case {@link #call} no longer uses its thread.
      *
      * @return true if no message is to be sent; false if {@code notifications/cancelled} is
      */

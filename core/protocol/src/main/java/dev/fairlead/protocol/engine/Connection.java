@@ -394,7 +394,18 @@ public final class Connection implements AutoCloseable {
             throws InterruptedException {
         RequestId id = RequestId.of(lastId.incrementAndGet());
         begun.accept(id);
-        PendingRequest waiting = new PendingRequest(id, request, timers, this::isWaitedFor);
+        boolean here = mayUseCaller(request);
+        PendingRequest waiting =
+                new PendingRequest(
+                        id,
+                        request,
+                        timers,
+                        this::isWaitedFor,
+                        () -> {
+                            if (here) {
+                                context.cancel(id);
+                            }
+                        });
         pending.put(id, waiting);
         try {
             if (closed) {
@@ -402,7 +413,14 @@ public final class Connection implements AutoCloseable {
             }
             ProgressToken token = request.asksForProgress() ? new ProgressToken(id.value()) : null;
             waiting.startTimer(); // before the peer can see the request: sending counts too
-            send(new JsonRpcRequest(id, request.method(), request.params().with(token)), request);
+            JsonRpcRequest message =
+                    new JsonRpcRequest(id, request.method(), request.params().with(token));
+            if (here) {
+                wire.sent(message);
+                context.call(message, request.headers(), request.listener() != null);
+            } else {
+                send(message, request);
+            }
             return waiting.await();
         } catch (InterruptedException e) {
             pending.remove(id);
@@ -416,6 +434,14 @@ public final class Connection implements AutoCloseable {
             waiting.stopTimer();
             pending.remove(id);
         }
+    }
+
+    /**
+     * Returns whether the transport may use the thread that waits: not where the peer must not
+     * notice that it waits no longer.
+     */
+    private static boolean mayUseCaller(OutgoingRequest request) {
+        return request.exchange() == null && request.cancellable();
     }
 
     private boolean isWaitedFor() {

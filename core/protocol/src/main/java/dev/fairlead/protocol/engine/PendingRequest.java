@@ -36,6 +36,7 @@ final class PendingRequest {
     private final OutgoingRequest request;
     private final Timers timers;
     private final BooleanSupplier peerWaits;
+    private final Runnable onTimeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
@@ -52,13 +53,19 @@ final class PendingRequest {
 
     /**
      * @param peerWaits whether the peer waits for this side just now, and so cannot answer
+     * @param onTimeout runs on the thread of the timers when the time is over
      */
     PendingRequest(
-            RequestId id, OutgoingRequest request, Timers timers, BooleanSupplier peerWaits) {
+            RequestId id,
+            OutgoingRequest request,
+            Timers timers,
+            BooleanSupplier peerWaits,
+            Runnable onTimeout) {
         this.id = id;
         this.request = request;
         this.timers = timers;
         this.peerWaits = peerWaits;
+        this.onTimeout = onTimeout;
         this.lastSign = now();
         this.giveUp = Timers.later(lastSign, request.maximum());
     }
@@ -189,10 +196,16 @@ final class PendingRequest {
      * thread creates the exception: a timeout ends the wait also where there is no memory.
      */
     private void checkTime() {
+        if (isOver()) {
+            onTimeout.run();
+        }
+    }
+
+    private boolean isOver() {
         lock.lock();
         try {
             if (isDone()) {
-                return;
+                return false;
             }
             Instant now = now();
             addPause(now);
@@ -203,9 +216,10 @@ final class PendingRequest {
             isSilent = !now.isBefore(Timers.later(lastSign, request.timeout()));
             if (isDone()) {
                 changed.signalAll();
-            } else {
-                scheduleTimer();
+                return true;
             }
+            scheduleTimer();
+            return false;
         } finally {
             lock.unlock();
         }

@@ -48,7 +48,8 @@ final class Wire implements AutoCloseable {
     }
 
     Fetched send(FetchTarget target, OutgoingRequest request) throws IOException {
-        try (BlockingClient client = new BlockingClient(new Checked(target), action -> {})) {
+        try (BlockingClient client =
+                new BlockingClient(new Checked(target), Thread::startVirtualThread)) {
             BlockingExchange begun = client.exchange(request);
             begin(begun);
             try {

@@ -41,10 +41,10 @@ public final class BlockingClient implements Closeable {
     private boolean closed;
 
     /**
-     * @param threads runs, at times, an action that closes connections which waited too long
+     * @param threads looks names up, and closes connections which waited too long
      */
     public BlockingClient(Routes routes, Executor threads) {
-        this.connector = new Connector(routes);
+        this.connector = new Connector(routes, threads);
         this.threads = threads;
     }
 

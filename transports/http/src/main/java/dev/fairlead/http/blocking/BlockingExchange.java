@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** One request and its response. {@link #send} is called once; any thread may {@link #abort}. */
@@ -11,6 +14,7 @@ public final class BlockingExchange {
     private final BlockingClient client;
     private final OutgoingRequest request;
     private final AtomicReference<@Nullable SocketConnection> held = new AtomicReference<>();
+    private volatile @Nullable Future<?> awaited;
     private volatile boolean aborted;
 
     BlockingExchange(BlockingClient client, OutgoingRequest request) {
@@ -62,6 +66,32 @@ public final class BlockingExchange {
         }
     }
 
+    /** Waits for a step of another thread; the wait ends with this exchange. */
+    <T> T await(Future<T> step) throws IOException {
+        awaited = step;
+        if (aborted) {
+            step.cancel(true);
+        }
+        try {
+            return step.get();
+        } catch (InterruptedException | CancellationException e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            throw (IOException) new InterruptedIOException("aborted").initCause(e);
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case IOException failure -> throw failure;
+                case RuntimeException failure -> throw failure;
+                case Error failure -> throw failure;
+                case null, default -> throw new IOException(e);
+            }
+        } finally {
+            step.cancel(true);
+            awaited = null;
+        }
+    }
+
     /** Has the connection end with this exchange. */
     void hold(SocketConnection connection) throws IOException {
         held.set(connection);
@@ -81,6 +111,10 @@ public final class BlockingExchange {
     /** Ends the exchange in any state: a wait of its thread fails. */
     public void abort() {
         aborted = true;
+        Future<?> step = awaited;
+        if (step != null) {
+            step.cancel(true);
+        }
         end();
     }
 

@@ -15,14 +15,22 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Makes connections: to a server or to a proxy, by each of its addresses, and with TLS. */
 final class Connector {
     private final Routes routes;
+    private final Executor threads;
     private volatile @Nullable InetAddress preferred; // since it was the last that answered
 
-    Connector(Routes routes) {
+    /**
+     * @param threads looks names up, since a lookup cannot be ended
+     */
+    Connector(Routes routes, Executor threads) {
         this.routes = routes;
+        this.threads = threads;
     }
 
     SocketConnection connect(BlockingExchange exchange, URI uri) throws IOException {
@@ -31,7 +39,7 @@ final class Connector {
         String host = proxy == null ? origin.host() : proxy.host();
         int port = proxy == null ? origin.port() : proxy.port();
         IOException failure = new ConnectException(host + " has no address");
-        for (InetAddress address : addresses(host)) {
+        for (InetAddress address : addresses(exchange, host)) {
             SocketConnection connection = new SocketConnection(origin, proxy);
             exchange.hold(connection);
             try {
@@ -52,10 +60,14 @@ final class Connector {
         throw failure;
     }
 
-    private List<InetAddress> addresses(String host) throws ConnectException {
+    private List<InetAddress> addresses(BlockingExchange exchange, String host) throws IOException {
+        FutureTask<List<InetAddress>> lookup = new FutureTask<>(() -> routes.addresses(host));
         List<InetAddress> all;
         try {
-            all = new ArrayList<>(routes.addresses(host));
+            threads.execute(lookup);
+            all = new ArrayList<>(exchange.await(lookup));
+        } catch (RejectedExecutionException e) {
+            throw new IOException("closed", e);
         } catch (UnknownHostException e) {
             throw (ConnectException) new ConnectException(e.getMessage()).initCause(e);
         }

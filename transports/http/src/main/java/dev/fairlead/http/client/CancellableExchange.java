@@ -27,7 +27,8 @@ import java.util.function.Consumer;
  * HTTP exchanges that follow one another on one thread, such as a POST and the GETs that resume its
  * stream, which any other thread can stop: a wait for an answer, for a body or for time to pass
  * then ends at once. No thread is interrupted for that, since the one that reads also hands
- * messages to the session; only a wait for authorization is ended so.
+ * messages to the session; only a wait for authorization is ended so. Where the thread that waits
+ * for the response makes the exchange, an interrupt by others closes the connection.
  *
  * <p>The lock guards the fields and is not held while anything waits for the network.
  */
@@ -119,7 +120,8 @@ final class CancellableExchange implements AutoCloseable {
         try {
             return exchange(first);
         } catch (IOException e) {
-            if (!kept || !ConnectFailure.isLost(e) || !repeatable.getAsBoolean()) {
+            boolean isInterrupted = Thread.currentThread().isInterrupted();
+            if (!kept || isInterrupted || !ConnectFailure.isLost(e) || !repeatable.getAsBoolean()) {
                 throw e;
             }
             LOGGER.log(
@@ -222,6 +224,11 @@ final class CancellableExchange implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Continues with this exchange on a thread of the connection. */
+    void continueWith(Runnable action) {
+        exchanges.run(action);
     }
 
     /** Stops this exchange when the time is over, unless it is closed before. */

@@ -25,9 +25,11 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> implements R
     /** The addresses of a name that are tried. */
     static final int MAX_ADDRESSES = 8;
 
+    private static final Supplier<Map<String, String>> NO_HEADERS = Map::of;
+
     final URI endpoint;
     Map<String, String> headers = Map.of();
-    Supplier<Map<String, String>> requestHeaders = Map::of;
+    Supplier<Map<String, String>> requestHeaders = NO_HEADERS;
     Duration connectTimeout = Duration.ofSeconds(10);
     @Nullable InetAddress localAddress;
     @Nullable SSLContext tls;
@@ -57,6 +59,11 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> implements R
     @Override
     public Duration timeout() {
         return connectTimeout;
+    }
+
+    /** Returns whether code of users, or a login, can keep a request waiting. */
+    boolean mayWait() {
+        return authorization != null || requestHeaders != NO_HEADERS;
     }
 
     @Override

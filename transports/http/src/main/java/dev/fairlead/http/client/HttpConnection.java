@@ -33,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A client's connection to one server: where messages go out.
@@ -41,7 +42,8 @@ import java.util.function.Consumer;
  * one after the other, each when the one before was accepted, and gives every request a thread of
  * its own: so {@code notifications/initialized} has arrived before the requests that follow it, and
  * no request waits for the answer to another. Requests without a session have no order, and begin
- * at once.
+ * at once. A thread that waits for a response makes the exchange itself where nothing is queued
+ * before it and no login can come between.
  */
 final class HttpConnection implements Link {
     private static final System.Logger LOGGER = System.getLogger(HttpConnection.class.getName());
@@ -109,7 +111,7 @@ final class HttpConnection implements Link {
     private void send(JsonRpcMessage message, Map<String, String> headers) {
         requests.checkOwn(headers);
         switch (message) {
-            case JsonRpcRequest request -> request(request, headers);
+            case JsonRpcRequest request -> request(request, headers, call -> false);
             case JsonRpcNotification notification -> notification(notification, headers);
             case JsonRpcResponse response ->
                     outbox.put(() -> post(response, headers, "a response"));
@@ -125,13 +127,34 @@ final class HttpConnection implements Link {
         return exchanges.count();
     }
 
-    private void request(JsonRpcRequest request, Map<String, String> headers) {
+    /**
+     * Returns whether the thread that waits for the response can make the exchange: no message must
+     * be sent before it, none that the thread has to pass on comes elsewhere than in the answer,
+     * and the network alone keeps it waiting. If the thread is interrupted, each connection that it
+     * tries would be closed.
+     */
+    private boolean canUseCaller(RequestCall call, boolean passesProgress) {
+        boolean alone = call.isSelfContained() || outbox.isEmpty() && !passesProgress;
+        return alone
+                && !options.mayWait()
+                && !requests.isLegacy()
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    /**
+     * @param here whether the thread that calls this is to make the exchange
+     */
+    private void request(
+            JsonRpcRequest request, Map<String, String> headers, Predicate<RequestCall> here) {
         RequestCall call =
                 new RequestCall(
                         request, headers, options, requests, inbox, legacy, exchanges.open());
         inbox.expect(call);
         try {
-            if (call.isSelfContained()) {
+            if (here.test(call)) {
+                outbox.requireOpen();
+                call.runOnCaller();
+            } else if (call.isSelfContained()) {
                 outbox.requireOpen();
                 start(call);
             } else {
@@ -186,6 +209,7 @@ final class HttpConnection implements Link {
             return isPerRequest(); // it has ended, and there is no session to name it in
         }
         if (!call.isHeld() && !call.isSelfContained()) {
+            call.releaseCaller();
             return false;
         }
         if (inbox.settle(id) != null) {
@@ -379,6 +403,13 @@ final class HttpConnection implements Link {
         @Override
         public void send(JsonRpcMessage message, Map<String, String> headers) {
             HttpConnection.this.send(message, headers);
+        }
+
+        @Override
+        public void call(
+                JsonRpcRequest request, Map<String, String> headers, boolean passesProgress) {
+            requests.checkOwn(headers);
+            request(request, headers, call -> canUseCaller(call, passesProgress));
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -25,6 +26,7 @@ final class Outbox {
     private final BlockingQueue<Runnable> jobs = new LinkedBlockingQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicInteger unsent = new AtomicInteger();
     private volatile boolean closed;
 
     /**
@@ -41,6 +43,7 @@ final class Outbox {
                         CAPACITY + " messages wait to be sent; the server does not keep up");
             }
             jobs.add(job);
+            unsent.incrementAndGet();
         } finally {
             lock.unlock();
         }
@@ -57,11 +60,17 @@ final class Outbox {
         }
     }
 
+    /** Returns whether all jobs are done that were queued before. */
+    boolean isEmpty() {
+        return unsent.get() == 0;
+    }
+
     /** Does the jobs one after the other, until the outbox is closed and empty. */
     void run() {
         try {
             for (Runnable job = jobs.take(); job != LAST; job = jobs.take()) {
                 run(job);
+                unsent.decrementAndGet();
             }
         } catch (InterruptedException e) { // the threads of a connection are not interrupted
             Thread.currentThread().interrupt();

@@ -46,6 +46,12 @@ final class RequestCall {
     /** The headers that repeat values of the request; null for one that is in a session. */
     private final @Nullable Map<String, String> mirrored;
 
+    /** The thread that waits for the response, while it makes the exchange itself. */
+    private volatile @Nullable Thread caller;
+
+    /** Whether that thread has left the rest of the exchange to another; for that thread. */
+    private boolean isLeft;
+
     /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
 
@@ -82,17 +88,42 @@ final class RequestCall {
     }
 
     void run() {
-        try (exchange) {
-            if (options.legacySse) {
-                legacy.open();
-            }
-            post();
+        perform(
+                () -> {
+                    if (options.legacySse) {
+                        legacy.open();
+                    }
+                    post();
+                });
+    }
+
+    /**
+     * Makes the exchange on the thread that waits for the response, and returns when that has come,
+     * was interrupted, or is read from a stream by a thread of its own.
+     */
+    void runOnCaller() {
+        caller = Thread.currentThread();
+        perform(this::post);
+        caller = null;
+    }
+
+    /** A part of the exchange. */
+    @FunctionalInterface
+    private interface Part {
+        void run() throws IOException;
+    }
+
+    private void perform(Part part) {
+        try {
+            part.run();
         } catch (NoLegacyStreamException e) {
             fail("the server at " + options.place() + " offers no HTTP+SSE: " + e.getMessage(), e);
         } catch (TooLargeException e) {
             fail("a message of the server is larger than " + options.maxMessageSize + " bytes", e);
         } catch (IOException e) {
-            fail(ConnectFailure.reason(e, options, isFirst()), e);
+            if (!isOnCaller() || !Thread.currentThread().isInterrupted()) { // else it cancels
+                fail(ConnectFailure.reason(e, options, isFirst()), e);
+            }
         } catch (CallException e) {
             inbox.fail(this, e);
         } catch (OutOfMemoryError e) { // also for a long answer of the server
@@ -115,17 +146,26 @@ final class RequestCall {
                     request.method(),
                     id());
             fail("the request could not be sent", e);
+        } finally {
+            if (!isLeftToAnother()) {
+                exchange.close();
+            }
         }
     }
 
     private void post() throws IOException {
         streaming = requests.isLegacy();
         int questions = inbox.questions();
-        try (Answer answer =
+        Answer answer =
                 exchange.send(
                         requests.post(request, headers, mirrored),
-                        () -> Repeatable.is(request) && inbox.questions() == questions)) {
+                        () -> Repeatable.is(request) && inbox.questions() == questions);
+        try {
             take(answer);
+        } finally {
+            if (!isLeftToAnother()) {
+                answer.close();
+            }
         }
     }
 
@@ -133,7 +173,24 @@ final class RequestCall {
     void settled() {
         if (streaming) {
             exchange.stopAfter(options.gracePeriods.linger());
+        } else {
+            releaseCaller();
         }
+    }
+
+    /** Ends the exchange if the waiting thread makes it, for any other thread. */
+    void releaseCaller() {
+        if (caller != null && !isOnCaller() && !streaming) {
+            exchange.stop();
+        }
+    }
+
+    private boolean isOnCaller() {
+        return Thread.currentThread() == caller;
+    }
+
+    private boolean isLeftToAnother() {
+        return isLeft && isOnCaller();
     }
 
     /** The server has received the cancellation; it has a short time to end the exchange. */
@@ -359,6 +416,15 @@ final class RequestCall {
 
     private void follow(Answer begun) throws TooLargeException {
         streaming = true;
+        if (isOnCaller()) { // which has to pass on the messages that come before the response
+            exchange.continueWith(() -> perform(() -> read(begun)));
+            isLeft = true;
+        } else {
+            read(begun);
+        }
+    }
+
+    private void read(Answer begun) throws TooLargeException {
         if (!inbox.expects(this)) {
             settled(); // while the POST was under way
         }

@@ -5,6 +5,7 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ClosingTest;
 
@@ -19,6 +20,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,6 +46,7 @@ class BlockingClientTest extends ClosingTest {
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final BlockingQueue<Socket> connections = new LinkedBlockingQueue<>();
     private final BlockingQueue<Socket> ended = new LinkedBlockingQueue<>();
+    private final CountDownLatch lookup = new CountDownLatch(1);
     private Duration timeout = Duration.ofDays(1);
     private ServerSocket server;
     private BlockingClient client;
@@ -51,7 +54,7 @@ class BlockingClientTest extends ClosingTest {
     @BeforeEach
     void serve() throws IOException {
         server = closedLater(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
-        client = closedLater(new BlockingClient(new Direct(), action -> {}));
+        client = closedLater(new BlockingClient(new Direct(), Thread::startVirtualThread));
         Thread.ofVirtual().start(this::accept);
     }
 
@@ -68,8 +71,15 @@ class BlockingClientTest extends ClosingTest {
 
         @Override
         public List<InetAddress> addresses(String host) throws UnknownHostException {
+            if (host.equals("slow.example")) {
+                await(lookup);
+            }
             return List.of(InetAddress.getByName("127.0.0.1"));
         }
+    }
+
+    private static void await(CountDownLatch latch) {
+        Uninterruptibly.await(latch::await);
     }
 
     private void accept() {
@@ -288,6 +298,29 @@ class BlockingClientTest extends ClosingTest {
 
         assertThatThrownBy(sending::get).hasCauseInstanceOf(IOException.class);
         assertThatThrownBy(exchange::send).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aLookupOfANameHoldsNoExchangeUp() throws Exception {
+        for (boolean interrupted : new boolean[] {false, true}) {
+            BlockingExchange exchange =
+                    client.exchange(
+                            new OutgoingRequest(
+                                    "GET",
+                                    URI.create("http://slow.example/"),
+                                    new HeaderFields(),
+                                    null));
+            FutureTask<IncomingResponse> sending = new FutureTask<>(exchange::send);
+            Thread thread = Thread.ofVirtual().start(sending);
+            if (interrupted) {
+                thread.interrupt();
+            } else {
+                exchange.abort();
+            }
+
+            assertThatThrownBy(sending::get).hasCauseInstanceOf(InterruptedIOException.class);
+        }
+        lookup.countDown();
     }
 
     @Test

@@ -121,12 +121,6 @@ final class Wire implements AutoCloseable {
         }
 
         @Override
-        public @Nullable InetAddress localAddress() {
-            connecting.run();
-            return null;
-        }
-
-        @Override
         public @Nullable Via proxy(URI uri) {
             HttpProxy proxy = target.proxy();
             return proxy == null
@@ -137,6 +131,11 @@ final class Wire implements AutoCloseable {
         @Override
         public List<InetAddress> addresses(String host) {
             return target.addresses();
+        }
+
+        @Override
+        public void connecting(InetAddress address) {
+            connecting.run();
         }
     }
 }

@@ -42,6 +42,7 @@ final class Connector {
         for (InetAddress address : addresses(exchange, host)) {
             SocketConnection connection = new SocketConnection(origin, proxy);
             exchange.hold(connection);
+            routes.connecting(address);
             try {
                 connection.connect(
                         routes.localAddress(),

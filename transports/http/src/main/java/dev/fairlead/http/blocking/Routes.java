@@ -33,6 +33,9 @@ public interface Routes {
     /** Returns the addresses of a host, which are tried in this order. May block. */
     List<InetAddress> addresses(String host) throws UnknownHostException;
 
+    /** Reports that a connection to this address is about to be made; does nothing by default. */
+    default void connecting(InetAddress address) {}
+
     /** Returns the context of TLS; by default that of the JVM. */
     default SSLContext tls() throws IOException {
         try {

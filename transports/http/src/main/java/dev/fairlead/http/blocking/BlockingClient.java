@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Exchanges of HTTP/1.1, and the connections that wait for the next one. It adds nothing of its
@@ -24,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * threads. The lock is not held while anything waits for the network.
  */
 public final class BlockingClient implements Closeable {
-    /** The time for which a connection waits for its next exchange. */
+    /** The time for which a connection waits for its next exchange, at most. */
     static final Duration KEPT = Duration.ofSeconds(30);
 
     /** The most connections that wait. */
@@ -32,6 +33,7 @@ public final class BlockingClient implements Closeable {
 
     private final Connector connector;
     private final Executor threads;
+    private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Origin, Deque<SocketConnection>> kept = new HashMap<>();
@@ -44,6 +46,14 @@ public final class BlockingClient implements Closeable {
      * @param threads looks names up, and closes connections which waited too long
      */
     public BlockingClient(Routes routes, Executor threads) {
+        this(routes, threads, System::nanoTime);
+    }
+
+    /**
+     * @param clock the time in nanoseconds
+     */
+    BlockingClient(Routes routes, Executor threads, LongSupplier clock) {
+        this.clock = clock;
         this.connector = new Connector(routes, threads);
         this.threads = threads;
     }
@@ -73,7 +83,7 @@ public final class BlockingClient implements Closeable {
         for (SocketConnection last = take(origin); last != null; last = take(origin)) {
             boolean usable = false;
             try {
-                usable = last.isQuiet();
+                usable = left(last) > 0 && last.isQuiet();
             } finally { // also without memory
                 if (!usable) {
                     last.close();
@@ -100,8 +110,13 @@ public final class BlockingClient implements Closeable {
         }
     }
 
+    /** Returns the nanoseconds for which a connection may wait yet. */
+    private long left(SocketConnection connection) {
+        return connection.keptUntil() - clock.getAsLong();
+    }
+
     /** Keeps a connection for the next exchange. */
-    void keep(SocketConnection connection) {
+    void keep(SocketConnection connection, Duration time) {
         boolean begins;
         lock.lock();
         try {
@@ -109,7 +124,7 @@ public final class BlockingClient implements Closeable {
                 connection.close();
                 return;
             }
-            connection.kept(System.nanoTime());
+            connection.keepUntil(clock.getAsLong() + time.toNanos());
             kept.computeIfAbsent(connection.origin(), origin -> new ArrayDeque<>())
                     .addLast(connection);
             count++;
@@ -150,21 +165,21 @@ public final class BlockingClient implements Closeable {
 
     /** Returns the nanoseconds until the next connection has waited for long. */
     private long closeExpired() {
-        long now = System.nanoTime();
         long next = KEPT.toNanos();
-        Iterator<Deque<SocketConnection>> all = kept.values().iterator();
-        while (all.hasNext()) {
+        for (Iterator<Deque<SocketConnection>> all = kept.values().iterator(); all.hasNext(); ) {
             Deque<SocketConnection> waiting = all.next();
-            SocketConnection oldest = waiting.peekFirst();
-            while (oldest != null && now - oldest.keptSince() >= KEPT.toNanos()) {
-                waiting.removeFirst().close();
-                count--;
-                oldest = waiting.peekFirst();
+            for (Iterator<SocketConnection> each = waiting.iterator(); each.hasNext(); ) {
+                SocketConnection connection = each.next();
+                long left = left(connection);
+                if (left <= 0) {
+                    each.remove();
+                    connection.close();
+                    count--;
+                }
+                next = left <= 0 ? next : Math.min(next, left);
             }
-            if (oldest == null) {
+            if (waiting.isEmpty()) {
                 all.remove();
-            } else {
-                next = Math.min(next, KEPT.toNanos() - (now - oldest.keptSince()));
             }
         }
         return Math.max(next, TimeUnit.MILLISECONDS.toNanos(1));

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -119,17 +120,21 @@ public final class BlockingExchange {
     }
 
     private void end() {
-        ended(false);
+        ended(Duration.ZERO);
     }
 
-    /** Gives the connection back, or closes it; does nothing the second time. */
-    void ended(boolean isKept) {
+    /**
+     * Gives the connection back, or closes it; does nothing the second time.
+     *
+     * @param kept how long it may wait for the next exchange; zero to close it
+     */
+    void ended(Duration kept) {
         SocketConnection connection = held.getAndSet(null);
         if (connection == null) {
             return;
         }
-        if (isKept) {
-            client.keep(connection);
+        if (kept.isPositive()) {
+            client.keep(connection, kept);
         } else {
             connection.close();
         }

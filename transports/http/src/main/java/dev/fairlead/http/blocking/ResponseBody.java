@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
+import java.time.Duration;
 import java.util.Objects;
 
 /** The body of a response, which ends the exchange when it was read to its end, or is closed. */
@@ -15,7 +16,7 @@ final class ResponseBody extends InputStream {
     private final SocketConnection connection;
     private final boolean isChunked;
     private final boolean isToTheEnd;
-    private final boolean isKept;
+    private final Duration kept;
 
     /** The bytes that are left, of a chunk or of all. */
     private long left;
@@ -30,7 +31,7 @@ final class ResponseBody extends InputStream {
         long length = head.length();
         isChunked = length == ResponseHead.CHUNKED;
         isToTheEnd = length == ResponseHead.TO_THE_END;
-        isKept = head.isKept();
+        kept = head.kept();
         left = isToTheEnd ? Long.MAX_VALUE : Math.max(0, length);
         if (length == 0) {
             end();
@@ -39,7 +40,7 @@ final class ResponseBody extends InputStream {
 
     private void end() {
         ended = true;
-        exchange.ended(isKept && !connection.hasMore());
+        exchange.ended(connection.hasMore() ? Duration.ZERO : kept);
     }
 
     @Override
@@ -105,6 +106,6 @@ final class ResponseBody extends InputStream {
     /** Ends the exchange; its connection is closed unless all of the body was read. */
     @Override
     public void close() {
-        exchange.ended(false);
+        exchange.ended(Duration.ZERO);
     }
 }

@@ -2,9 +2,11 @@ package dev.fairlead.http.blocking;
 
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -27,6 +29,8 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
 
     static final long TO_THE_END = -2;
 
+    private static final Pattern TIMEOUT =
+            Pattern.compile("(?:^|,)\\s*timeout\\s*=\\s*\"?([0-9]{1,9})", Pattern.CASE_INSENSITIVE);
     private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
 
     /** Reads the head of the final response. */
@@ -97,8 +101,26 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
         return Long.parseLong(length);
     }
 
-    /** Returns whether the connection may serve another request after the body. */
-    boolean isKept() throws ProtocolException {
+    /**
+     * Returns how long the connection may wait for another request after the body: not at all, or
+     * as long as this client keeps one, or as {@code Keep-Alive} says if that is shorter.
+     */
+    Duration kept() throws ProtocolException {
+        if (!isKept()) {
+            return Duration.ZERO;
+        }
+        Duration kept = BlockingClient.KEPT;
+        for (String value : headers.all("Keep-Alive")) {
+            Matcher timeout = TIMEOUT.matcher(value);
+            if (timeout.find()) {
+                Duration named = Duration.ofSeconds(Long.parseLong(timeout.group(1)));
+                kept = named.compareTo(kept) < 0 ? named : kept;
+            }
+        }
+        return kept;
+    }
+
+    private boolean isKept() throws ProtocolException {
         boolean kept =
                 isHttp10
                         ? headers.lists("Connection", "keep-alive")

@@ -47,8 +47,8 @@ final class SocketConnection implements Closeable {
     private int position;
     private int limit;
 
-    /** The moment at which it was last used, by {@link System#nanoTime}. */
-    private long keptSince;
+    /** The moment up to which it waits for its next exchange, by the clock of the client. */
+    private long keptUntil;
 
     SocketConnection(Origin origin, @Nullable Via proxy) throws IOException {
         this.origin = origin;
@@ -179,12 +179,12 @@ final class SocketConnection implements Closeable {
         return position < limit;
     }
 
-    void kept(long now) {
-        keptSince = now;
+    void keepUntil(long moment) {
+        keptUntil = moment;
     }
 
-    long keptSince() {
-        return keptSince;
+    long keptUntil() {
+        return keptUntil;
     }
 
     /** Returns whether the server has neither ended the connection nor sent anything unasked. */

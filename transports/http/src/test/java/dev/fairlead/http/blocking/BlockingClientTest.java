@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.BufferedInputStream;
@@ -37,6 +38,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Answers as a server may write them, well or badly. */
 @Timeout(90)
@@ -47,6 +49,7 @@ class BlockingClientTest extends ClosingTest {
     private final BlockingQueue<Socket> connections = new LinkedBlockingQueue<>();
     private final BlockingQueue<Socket> ended = new LinkedBlockingQueue<>();
     private final CountDownLatch lookup = new CountDownLatch(1);
+    private final AtomicLong now = new AtomicLong();
     private Duration timeout = Duration.ofDays(1);
     private ServerSocket server;
     private BlockingClient client;
@@ -54,7 +57,8 @@ class BlockingClientTest extends ClosingTest {
     @BeforeEach
     void serve() throws IOException {
         server = closedLater(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
-        client = closedLater(new BlockingClient(new Direct(), Thread::startVirtualThread));
+        client =
+                closedLater(new BlockingClient(new Direct(), Thread::startVirtualThread, now::get));
         Thread.ofVirtual().start(this::accept);
     }
 
@@ -243,6 +247,30 @@ class BlockingClientTest extends ClosingTest {
 
         assertThat(in.readNBytes(9)).asString().isEqualTo("id: 1data");
         assertThatThrownBy(in::read).isInstanceOf(EOFException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Keep-Alive: timeout=5 | 5",
+                "keep-alive: max=100, Timeout = 5 | 5",
+                "Keep-Alive: timeout=5, max=100 | 5",
+                "Keep-Alive: timeout=500 | 30",
+                "Keep-Alive: timeout=x | 30",
+                "Keep-Alive: xtimeout=5 | 30",
+                "X-Other: timeout=5 | 30",
+            })
+    void aConnectionIsUsedAsLongAsBothSidesKeepIt(String header, int seconds) throws Exception {
+        String answer = OK.replace("\r\n\r\n", "\r\n" + header + "\r\n\r\n");
+        assertThat(body(answer)).isEqualTo("ok");
+        now.addAndGet(Duration.ofSeconds(seconds).toNanos() - 1);
+        assertThat(body(answer)).isEqualTo("ok");
+        assertThat(connections).hasSize(1);
+
+        now.addAndGet(Duration.ofSeconds(seconds).toNanos());
+        assertThat(body(answer)).isEqualTo("ok");
+        assertThat(connections).hasSize(2);
     }
 
     @Test

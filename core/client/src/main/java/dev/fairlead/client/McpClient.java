@@ -17,6 +17,7 @@ import dev.fairlead.protocol.pipe.PipeRemote;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.time.SharedTimers;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.tasks.Tasks;
@@ -114,6 +115,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
      * handlers that are set. Not thread-safe; may be used for several connections.
      */
     final class Builder extends InternalOptions {
+        private static final SharedTimers TIMERS = new SharedTimers("mcp-client-timers");
+
         private final ClientSettings settings;
 
         private Builder(String name, String version) {
@@ -576,7 +579,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
          * @throws dev.fairlead.jsonrpc.JsonRpcException if the server refuses for another reason
          */
         public McpClient connect(Remote remote) throws InterruptedException {
-            return connect(remote, Internals.timers(this, "mcp-client-timers"));
+            return connect(remote, Internals.timers(this, TIMERS::open));
         }
 
         /** Connects by a transport of your own; otherwise as {@link #connect(Remote)}. */

@@ -643,7 +643,7 @@ public final class McpServer implements AutoCloseable {
          * @throws dev.fairlead.tasks.TaskStoreException if the store of tasks cannot be opened
          */
         public McpServer build() {
-            return build(Internals.timers(this, "mcp-server-timers"));
+            return build(Internals.timers(this, () -> Timers.system("mcp-server-timers")));
         }
 
         McpServer build(Timers timers) {

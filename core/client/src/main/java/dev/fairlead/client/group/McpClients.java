@@ -371,7 +371,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
          * @throws IllegalStateException if there are more servers than {@link #maxServers}
          */
         public McpClients connect() throws InterruptedException {
-            return connect(Internals.timers(this, "mcp-group-timers"));
+            return connect(Internals.timers(this, () -> Timers.system("mcp-group-timers")));
         }
 
         McpClients connect(Timers timers) throws InterruptedException {

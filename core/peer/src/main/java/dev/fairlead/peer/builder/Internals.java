@@ -26,11 +26,11 @@ public final class Internals {
      * Returns timers for the server or client that is being built: those that were set, otherwise
      * the system's.
      *
-     * @param thread the name of the thread that the system's have
+     * @param system gives the system's
      */
-    public static Timers timers(InternalOptions builder, String thread) {
+    public static Timers timers(InternalOptions builder, Supplier<Timers> system) {
         Supplier<Timers> source = builder.timers;
-        return source == null ? Timers.system(thread) : source.get();
+        return source == null ? system.get() : source.get();
     }
 
     /**

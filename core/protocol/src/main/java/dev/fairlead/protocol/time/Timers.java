@@ -65,7 +65,13 @@ public interface Timers extends AutoCloseable {
      * Timers of a borrower, whose close leaves the owned ones open: its own timers are cancelled by
      * then, or do nothing.
      */
-    record BorrowedTimers(Timers owned) implements Timers {
+    class BorrowedTimers implements Timers {
+        private final Timers owned;
+
+        BorrowedTimers(Timers owned) {
+            this.owned = owned;
+        }
+
         @Override
         public Clock clock() {
             return owned.clock();

@@ -12,17 +12,21 @@ import java.util.List;
  * @param warmUp after which the live heap is judged
  * @param seed determines the actions of clients, and where streams are cut
  * @param sessions how many clients are at work at a time
+ * @param cutsAll whether each connection is cut, and not streams alone
  * @param forget after which time the server forgets clients that have left
  */
-record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Duration forget) {
+record SoakOptions(
+        Duration time, Duration warmUp, long seed, int sessions, boolean cutsAll, Duration forget) {
     static final String USAGE =
             """
-            soak [--minutes N] [--warm-up N] [--seed N] [--sessions N]
+            soak [--minutes N] [--warm-up N] [--seed N] [--sessions N] [--cut streams|connections]
 
               --minutes   how long clients are at work; 30, and 0.5 is half a minute
               --warm-up   minutes after which the live heap is judged; 5, or a sixth of a shorter run
               --seed      has the same clients do the same
               --sessions  how many clients are at work at a time; 32
+              --cut       streams are cut that clients then resume (default), or connections at any
+                          byte of their requests and answers
 
             The exit status is 1 where something was lost, sent twice or left behind.
             """;
@@ -35,6 +39,7 @@ record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Dura
         double warmUp = -1;
         long seed = System.nanoTime() & 0xFFFF_FFFFL;
         int sessions = 32;
+        boolean cutsAll = false;
         for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
             String option = rest.next();
             switch (option) {
@@ -42,6 +47,7 @@ record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Dura
                 case "--warm-up" -> warmUp = positive(option, rest);
                 case "--seed" -> seed = (long) positive(option, rest);
                 case "--sessions" -> sessions = (int) positive(option, rest);
+                case "--cut" -> cutsAll = cutsConnections(rest);
                 default -> throw new IllegalArgumentException("unknown option " + option);
             }
         }
@@ -49,7 +55,18 @@ record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Dura
             warmUp = Math.min(5, minutes / 6);
         }
         return new SoakOptions(
-                minutes(minutes), minutes(warmUp), seed, sessions, Duration.ofSeconds(10));
+                minutes(minutes), minutes(warmUp), seed, sessions, cutsAll, Duration.ofSeconds(10));
+    }
+
+    private static boolean cutsConnections(Iterator<String> rest) {
+        String value = rest.hasNext() ? rest.next() : "nothing";
+        return switch (value) {
+            case "streams" -> false;
+            case "connections" -> true;
+            default ->
+                    throw new IllegalArgumentException(
+                            "--cut needs streams or connections but got " + value);
+        };
     }
 
     private static Duration minutes(double minutes) {

@@ -65,7 +65,7 @@ final class SoakRun implements AutoCloseable {
     }
 
     private Crowd crowd(int firstLane, int lanes) throws IOException {
-        return new Crowd(port, firstLane, lanes, options.seed(), gate, deserting, tally);
+        return new Crowd(port, firstLane, lanes, options, gate, deserting, tally);
     }
 
     /** Runs every action once, so that one-time allocations are done before the start. */
@@ -188,6 +188,7 @@ final class SoakRun implements AutoCloseable {
         report.line(
                 "questions of tasks that were withdrawn and asked again on a better way: "
                         + tally.questionsAskedAgain());
+        report.line("calls and connects that failed, since they were cut off: " + tally.cutOffs());
         report.line("threads that read and were replaced, since a handler took long: " + relays);
         tally.failures().forEach(failure -> report.line("FAILED: " + failure));
         report.line("");

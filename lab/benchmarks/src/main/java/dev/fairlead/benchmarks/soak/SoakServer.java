@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -50,6 +51,7 @@ public final class SoakServer {
     private final Duration forget;
     private final Tally runs = new Tally();
     private final ConcurrentMap<Integer, Numbers> numbers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Integer, Recent> recent = new ConcurrentHashMap<>();
 
     /** The form of a question. */
     record Reply(String text) {}
@@ -144,6 +146,8 @@ public final class SoakServer {
                 .handle((step, call) -> ran(step))
                 .tool("stall", "Answers at once, but not always", Step.class, String.class)
                 .handle((step, call) -> stall(step))
+                .tool("once", "Answers at once, and may run once", Step.class, String.class)
+                .handle((step, call) -> once(step))
                 .tool("walk", "Reports progress", Step.class, String.class)
                 .handle(this::walk)
                 .tool("announce", "Notifies the session", Step.class, String.class)
@@ -172,6 +176,36 @@ public final class SoakServer {
             runs.came(Kind.RUN, lane.take(step.number()));
         }
         return step.text() + " " + step.number();
+    }
+
+    /**
+     * Counts a call that runs again among the last ones of its lane, which may overtake each other
+     * where one is cut off.
+     */
+    private String once(Step step) {
+        boolean isNew = recent.computeIfAbsent(step.lane(), first -> new Recent()).add(step);
+        if (!isNew) {
+            runs.doubled(Kind.RUN, 1);
+        }
+        return step.text() + " " + step.number();
+    }
+
+    /** The numbers of the last calls of a lane. */
+    private static final class Recent {
+        private static final int MOST = 100;
+
+        private final ArrayDeque<Long> numbers = new ArrayDeque<>();
+
+        synchronized boolean add(Step step) {
+            if (numbers.contains(step.number())) {
+                return false;
+            }
+            if (numbers.size() == MOST) {
+                numbers.removeFirst();
+            }
+            numbers.addLast(step.number());
+            return true;
+        }
     }
 
     /** Blocks now and then on a thread that reads, as a handler does that looks something up. */

@@ -14,6 +14,7 @@ final class Tally {
 
     private final Map<Kind, Count> counts = new EnumMap<>(Kind.class);
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final LongAdder cutOff = new LongAdder();
     private final LongAdder askedAgain = new LongAdder();
     private final LongAdder opened = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
@@ -68,6 +69,11 @@ final class Tally {
         askedAgain.increment();
     }
 
+    /** Counts a call, or a connect, that failed since its connection was cut. */
+    void cutOff() {
+        cutOff.increment();
+    }
+
     void opened() {
         opened.increment();
     }
@@ -102,6 +108,10 @@ final class Tally {
 
     long sent() {
         return counts.keySet().stream().mapToLong(this::sent).sum();
+    }
+
+    long cutOffs() {
+        return cutOff.sum();
     }
 
     /** The questions of tasks that came on a second way. */

@@ -9,6 +9,8 @@ import dev.fairlead.benchmarks.soak.Trend.Point;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -24,12 +26,13 @@ class SoakTest {
         return SoakOptions.parse(List.of(line.split(" ")));
     }
 
-    @Test
-    void aShortSoakLosesNothingAndLeavesNothingBehind() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aShortSoakLosesNothingAndLeavesNothingBehind(boolean cutsAll) throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         Duration time = Duration.ofSeconds(1);
         Duration forget = Duration.ofSeconds(5); // nobody is forgotten whose thread only waits
-        SoakOptions shortly = new SoakOptions(time, Duration.ZERO, 42, 6, forget);
+        SoakOptions shortly = new SoakOptions(time, Duration.ZERO, 42, 6, cutsAll, forget);
 
         int status =
                 Soak.run(
@@ -44,6 +47,7 @@ class SoakTest {
         assertThatThrownBy(() -> options("--hours 1")).hasMessageContaining("--hours");
         assertThatThrownBy(() -> options("--minutes none")).hasMessageContaining("none");
         assertThatThrownBy(() -> options("--seed")).hasMessageContaining("nothing");
+        assertThatThrownBy(() -> options("--cut hair")).hasMessageContaining("hair");
     }
 
     @Test

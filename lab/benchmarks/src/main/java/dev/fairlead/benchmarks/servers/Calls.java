@@ -79,6 +79,7 @@ final class Calls {
             for (int i = 0; i < loads.size(); i++) {
                 print(loads.get(i), measured.get(i));
             }
+            printResident();
         } finally {
             for (ServerProcess server : servers) {
                 server.close();
@@ -147,6 +148,14 @@ final class Calls {
             }
         }
         new Ratios(samples, size == LARGE, connections, load, report).print();
+    }
+
+    private void printResident() throws IOException {
+        Table table = new Table("Resident size after these calls, MiB", "server", "resident");
+        for (ServerProcess server : servers) {
+            table.row(server.contender().name(), Table.number(server.resident() / 1048576.0));
+        }
+        report.print(table);
     }
 
     static String text(OptionalDouble figure) {

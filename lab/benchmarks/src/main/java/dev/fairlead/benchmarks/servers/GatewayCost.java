@@ -55,19 +55,12 @@ final class GatewayCost {
             if (options.before() != null) {
                 pairs.addAll(Contenders.gatewaysBefore(options.before(), older, newer));
             }
-            for (int i = 0; i < options.either(1, 2); i++) {
-                for (Contender gateway : pairs) {
-                    start(gateway);
-                }
+            Samples samples = new Samples();
+            for (int i = 0; i < options.either(1, 3); i++) { // evens out compilation
+                compare(pairs, samples);
             }
-            compare();
+            print(samples);
         } finally {
-            for (Load load : loads.values()) {
-                load.close();
-            }
-            for (ServerProcess gateway : gateways) {
-                gateway.close();
-            }
             Files.delete(older);
             Files.delete(newer);
         }
@@ -79,21 +72,37 @@ final class GatewayCost {
         Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
     }
 
+    /** Measures in turns, each gateway in a new process. */
+    private void compare(List<Contender> pairs, Samples samples) throws Exception {
+        try {
+            for (Contender pair : pairs) {
+                start(pair);
+            }
+            for (int i = 0; i < options.either(3, 6); i++) { // warms up
+                turn(options.either(1, 2), null);
+            }
+            for (int i = 0; i < options.either(3, 10); i++) {
+                turn(options.either(1, 2), samples);
+            }
+        } finally {
+            for (Load load : loads.values()) {
+                load.close();
+            }
+            for (ServerProcess gateway : gateways) {
+                gateway.close();
+            }
+            loads.clear();
+            gateways.clear();
+        }
+    }
+
     private void start(Contender gateway) throws Exception {
         ServerProcess process = ServerProcess.startQuietly(gateway);
         gateways.add(process);
         loads.put(process, new Load(process, 16, SIZE));
-    }
-
-    private void compare() throws IOException {
-        Samples samples = new Samples();
-        for (int i = 0; i < options.either(3, 6); i++) { // warms up
-            turn(options.either(1, 2), null);
+        for (Load load : loads.values()) { // or idle connections would be closed meanwhile
+            load.run(Duration.ofMillis(50));
         }
-        for (int i = 0; i < options.either(3, 10); i++) {
-            turn(options.either(1, 2), samples);
-        }
-        print(samples);
     }
 
     private void turn(int seconds, @Nullable Samples samples) throws IOException {

@@ -12,7 +12,6 @@ import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.Scale;
 
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,7 +78,6 @@ class ProgramSurvivalAttackTest {
     }
 
     @Test
-    @Disabled("not steady without memory; see docs/known-gaps.md")
     void aClientCallsAgain() throws Exception {
         try (McpServer server = GreedyServer.create();
                 HttpServing serving = server.serve(Http.port(0));

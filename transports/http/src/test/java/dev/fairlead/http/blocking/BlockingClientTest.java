@@ -76,14 +76,10 @@ class BlockingClientTest extends ClosingTest {
         @Override
         public List<InetAddress> addresses(String host) throws UnknownHostException {
             if (host.equals("slow.example")) {
-                await(lookup);
+                Uninterruptibly.await(lookup::await);
             }
             return List.of(InetAddress.getByName("127.0.0.1"));
         }
-    }
-
-    private static void await(CountDownLatch latch) {
-        Uninterruptibly.await(latch::await);
     }
 
     private void accept() {
@@ -278,7 +274,7 @@ class BlockingClientTest extends ClosingTest {
         assertThat(body(OK)).isEqualTo("ok");
         Socket first = connections.take();
         SocketConnection kept = client.kept(new Origin(false, "localhost", server.getLocalPort()));
-        client.keep(kept);
+        client.keep(kept, BlockingClient.KEPT);
 
         first.shutdownOutput();
         await().until(() -> !kept.isQuiet()); // the end has come

@@ -4,18 +4,18 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.DatabaseException;
+import dev.fairlead.jdbc.WrappingKey;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.TaskStoreException;
-
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** {@code fairlead serve}: the showcase server, over HTTP or stdio. */
 public final class Serve {
@@ -26,7 +26,7 @@ public final class Serve {
             """
             Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench] [--trace]
                                   [--oldest DATE] [--newest DATE] [--state-keys FILE]
-                                  [--store-password-env NAME | --store-password-file FILE]
+                                  [--store-password-env NAME | --store-password-file FILE] [--store-key-file FILE]
                                   [--tls-cert PEM --tls-key PEM [--tls-key-password-env NAME]]
                    fairlead serve --stdio [--store PLACE] [--bench] [--trace]
 
@@ -40,17 +40,21 @@ public final class Serve {
               --stdio           serve on standard input and output instead
               --stateless       no sessions, and JSON answers only, for clients up to revision 2025-11-25
               --sse             old clients too: HTTP+SSE of revision 2024-11-05 on /sse and /messages
-              --store PLACE     keep tasks and sessions in memory (the default: gone when the server ends), in file:PATH,
-                                or in jdbc:postgresql://HOST/DATABASE?user=NAME, which several servers may share
+              --store PLACE     keep tasks, sessions and state keys in memory (the default: gone when the server ends), in
+                                file:PATH, or in jdbc:postgresql://HOST/DATABASE?user=NAME, which several servers may
+                                share; these announce each other's changes too
               --store-password-env NAME
                                 the environment variable that has the password of the database (default PGPASSWORD)
               --store-password-file FILE
                                 the file whose first line is that password; a password in PLACE is visible in the
                                 list of processes
+              --store-key-file FILE
+                                the key that wraps the state keys in the store, in Base64, the same for all servers;
+                                see fairlead state-key (default: they lie open in the store)
               --oldest DATE     the oldest revision of the protocol that is served (default 2024-11-05)
               --newest DATE     the newest (default 2026-07-28)
               --state-keys FILE the keys by which requests of revision 2026-07-28 that ask are sealed between their rounds, one a
-                                line in Base64, for servers that share a load; see fairlead state-key (default: a key of this process)
+                                line in Base64, for servers that share a load; see fairlead state-key (default: those in the store)
               --bench           only one tool, echo, for measuring
               --trace           print each frame on standard error, secrets masked
             """;
@@ -73,11 +77,13 @@ public final class Serve {
         ServeOptions options;
         HttpListener listener;
         String password;
+        WrappingKey wrapping;
         try {
             options = ServeOptions.parse(arguments, environment.get("PORT"));
             listener = listener(options, environment);
             password = options.storePassword().read(options.store(), environment);
-        } catch (IllegalArgumentException e) {
+            wrapping = options.storeKey() == null ? null : WrappingKey.read(options.storeKey());
+        } catch (IllegalArgumentException | UncheckedIOException e) {
             err.println("fairlead serve: " + e.getMessage());
             err.print(USAGE);
             return 64;
@@ -95,26 +101,31 @@ public final class Serve {
         if (options.trace()) {
             Logging.trace();
         }
-        return serve(options, listener, password, out, err);
+        return serve(
+                options,
+                listener,
+                () -> Storage.open(options.store(), password, wrapping),
+                out,
+                err);
     }
 
     private static int serve(
             ServeOptions options,
             HttpListener listener,
-            @Nullable String password,
+            Supplier<Storage> opening,
             PrintStream out,
             PrintStream err)
             throws InterruptedException {
-        try (Storage storage = Storage.open(options.store(), password);
+        try (Storage storage = opening.get();
                 McpServer server =
                         options.bench()
                                 ? Bench.server(options::set)
-                                : Showcase.server(storage.tasks(), options::set);
+                                : Showcase.server(
+                                        storage.tasks(),
+                                        builder -> options.set(storage.set(builder)));
                 Closing closing = new Closing(server, storage)) {
             Runtime.getRuntime().addShutdownHook(shutdown(closing));
-            return options.stdio()
-                    ? serveStdio(server)
-                    : serveHttp(server, storage.keptFor(listener), out);
+            return options.stdio() ? serveStdio(server) : serveHttp(server, listener, out);
         } catch (IllegalArgumentException e) { // a file or a variable that an option names
             err.println("fairlead serve: " + e.getMessage());
             return 64;

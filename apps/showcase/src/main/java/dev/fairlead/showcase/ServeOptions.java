@@ -25,6 +25,7 @@ record ServeOptions(
         @Nullable Path stateKeys,
         String store,
         StorePassword storePassword,
+        @Nullable Path storeKey,
         @Nullable Certificate certificate,
         boolean help) {
 
@@ -54,6 +55,7 @@ record ServeOptions(
         private @Nullable String oldest;
         private @Nullable String newest;
         private @Nullable Path stateKeys;
+        private @Nullable Path storeKey;
         private boolean stdio;
         private boolean stateless;
         private boolean sse;
@@ -77,6 +79,9 @@ record ServeOptions(
             if (bench && store != null) {
                 throw new IllegalArgumentException("--bench has no tasks that --store could keep");
             }
+            if (storeKey != null && store == null) {
+                throw new IllegalArgumentException("--store-key-file needs --store");
+            }
             return new ServeOptions(
                     address == null ? DEFAULT_HOST : host(address),
                     portOf(address, port),
@@ -89,6 +94,7 @@ record ServeOptions(
                     stateKeys,
                     store == null ? Storage.MEMORY : store,
                     StorePassword.of(store, storePasswordVariable, storePasswordFile),
+                    storeKey,
                     served,
                     help);
         }
@@ -99,6 +105,7 @@ record ServeOptions(
                 case "--store" -> store = Storage.check(value(option, "a place"));
                 case "--store-password-env" -> storePasswordVariable = value(option, "a variable");
                 case "--store-password-file" -> storePasswordFile = value(option, "a file");
+                case "--store-key-file" -> storeKey = Path.of(value(option, "a file"));
                 case "--tls-cert" -> certificate = value(option, "a file");
                 case "--tls-key" -> key = value(option, "a file");
                 case "--tls-key-password-env" -> keyPassword = value(option, "a variable");

@@ -1,17 +1,16 @@
 package dev.fairlead.showcase;
 
-import dev.fairlead.http.HttpListener;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.DatabaseOptions;
-import dev.fairlead.jdbc.JdbcEvents;
-import dev.fairlead.jdbc.JdbcTasks;
+import dev.fairlead.jdbc.WrappingKey;
+import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The storage of the showcase's tasks, its sessions over HTTP and their events: in memory, or in a
- * database that outlives it.
+ * The storage of the showcase: its tasks, sessions over HTTP and their events, changes and keys of
+ * request states are in memory, or in a database that outlives it and that several may share.
  */
 final class Storage implements AutoCloseable {
     static final String MEMORY = "memory";
@@ -45,26 +44,31 @@ final class Storage implements AutoCloseable {
      * Opens a storage that {@link #check} has accepted.
      *
      * @param password of a PostgreSQL; null if its URL contains it, or it needs none
+     * @param wrapping wraps the keys of request states; null if they lie open in the database
      * @throws dev.fairlead.jdbc.DatabaseException if a database cannot be used
      */
-    static Storage open(String name, @Nullable String password) {
+    static Storage open(String name, @Nullable String password, @Nullable WrappingKey wrapping) {
         if (name.equals(MEMORY)) {
             return new Storage(null);
         }
+        DatabaseOptions options =
+                wrapping == null
+                        ? DatabaseOptions.DEFAULT
+                        : DatabaseOptions.DEFAULT.withWrappingKey(wrapping);
         return new Storage(
                 password == null
-                        ? Database.open(name)
-                        : Database.postgres(name, password, DatabaseOptions.DEFAULT));
+                        ? Database.open(name, options)
+                        : Database.postgres(name, password, options));
     }
 
     /** Tasks that are kept here. */
     Tasks tasks() {
-        return database == null ? Tasks.inMemory() : JdbcTasks.on(database);
+        return database == null ? Tasks.inMemory() : database.tasks();
     }
 
-    /** A port whose sessions and events are kept here. */
-    HttpListener keptFor(HttpListener listener) {
-        return database == null ? listener : listener.eventStore(JdbcEvents.on(database));
+    /** Returns a server's builder, all of whose parts are kept here. */
+    McpServer.Builder set(McpServer.Builder server) {
+        return database == null ? server : server.store(database);
     }
 
     /** Closes the database; called after the server was closed. */

@@ -38,6 +38,7 @@ class ServeOptionsTest {
                                 "memory",
                                 new StorePassword(null, null),
                                 null,
+                                null,
                                 false));
     }
 
@@ -92,6 +93,7 @@ class ServeOptionsTest {
                                 null,
                                 "memory",
                                 new StorePassword(null, null),
+                                null,
                                 null,
                                 false));
         assertThat(parse(null, "--stateless").stateless()).isTrue();

@@ -1,11 +1,19 @@
 package dev.fairlead.showcase;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 
+import dev.fairlead.client.ElicitForm;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.AlternatingProxy;
 import dev.fairlead.test.support.ChildProcess;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -19,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Two processes that share PostgreSQL and nothing else: a task runs in one of them, and a client
@@ -81,6 +92,48 @@ class TwoNodesTest {
     private static RawClient.Pending awaitOutcome(StreamClient client, JsonObject task)
             throws Exception {
         return client.request("tasks/result", RawClient.id(task));
+    }
+
+    /** The nodes have no file of keys: the store has them. */
+    @Test
+    void everyRoundOfACallMayReachAnotherNode() throws Exception {
+        List<URI> nodes = List.of(URI.create(runnerUrl), URI.create(otherUrl));
+        try (AlternatingProxy proxy = new AlternatingProxy(nodes);
+                McpClient client =
+                        McpClient.named("caller", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .onElicitForm(TwoNodesTest::answer)
+                                .connect(Http.to(proxy.uri()))) {
+            JsonObject seen =
+                    (JsonObject)
+                            client.callTool("interop_rounds", JsonObject.EMPTY).structuredContent();
+            assertThat(seen.string("a")).isEqualTo("Ada");
+            assertThat(seen.string("b")).isEqualTo("Lovelace");
+        }
+    }
+
+    private static Answer<?> answer(ElicitForm form) {
+        return form.message().equals("First?")
+                ? Answer.accept(JsonObject.of("a", "Ada"))
+                : Answer.accept(JsonObject.of("b", "Lovelace"));
+    }
+
+    @Test
+    void aChangeOfOneNodeIsAnnouncedByTheOther() throws Exception {
+        CountDownLatch announced = new CountDownLatch(1);
+        String uri = "test://watched-resource";
+        try (McpClient watching =
+                        McpClient.named("watcher", "1").connect(Http.to(URI.create(otherUrl)));
+                McpClient changing =
+                        McpClient.named("changer", "1").connect(Http.to(URI.create(runnerUrl)));
+                var watch = watching.watch(uri, updated -> announced.countDown())) {
+            await().until(
+                            () -> {
+                                changing.callTool(
+                                        "interop_touch_resource", JsonObject.of("uri", uri));
+                                return announced.getCount() == 0;
+                            });
+        }
     }
 
     @Test

@@ -2,6 +2,9 @@ package dev.fairlead.docs;
 
 import static dev.fairlead.protocol.tools.TaskSupport.OPTIONAL;
 
+import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.DatabaseOptions;
+import dev.fairlead.jdbc.WrappingKey;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -73,6 +76,15 @@ final class AskingSnippets {
         McpServer.Builder server =
                 McpServer.named("shop", "2.0.0")
                         .requestState(RequestState.keys(file).ttl(Duration.ofMinutes(10)));
+        // @end
+        return server;
+    }
+
+    static McpServer wrapped(String url) {
+        // @start region="wrapped"
+        WrappingKey key = WrappingKey.read(Path.of("/etc/shop/wrapping-key"));
+        Database database = Database.postgres(url, DatabaseOptions.DEFAULT.withWrappingKey(key));
+        McpServer server = McpServer.named("shop", "2.0.0").store(database).build();
         // @end
         return server;
     }

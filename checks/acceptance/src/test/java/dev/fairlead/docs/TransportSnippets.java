@@ -4,7 +4,6 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcChanges;
-import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.server.McpServer;
 
 import java.nio.file.Path;
@@ -56,10 +55,20 @@ final class TransportSnippets {
         return server;
     }
 
-    static void durable(McpServer server) {
+    static void durable() {
         // @start region="durable"
         Database database = Database.sqlite(Path.of("weather.db"));
-        server.serve(Http.port(3000).eventStore(JdbcEvents.on(database)));
+        McpServer server = McpServer.named("weather", "1.0.0").store(database).build();
+        server.serve(Http.port(3000));
+        // @end
+    }
+
+    static void shared(String url) throws InterruptedException {
+        // @start region="shared"
+        try (Database database = Database.postgres(url);
+                McpServer server = McpServer.named("weather", "1.0.0").store(database).build()) {
+            server.serve(Http.port(3000).health("/health")).await();
+        }
         // @end
     }
 

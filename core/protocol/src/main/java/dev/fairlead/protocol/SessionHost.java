@@ -50,6 +50,14 @@ public interface SessionHost {
         return Revision.withHandshake();
     }
 
+    /**
+     * Returns the store of sessions and events for endpoints that have none of their own; empty
+     * where they are to be in memory. Asked once for each endpoint.
+     */
+    default Optional<EventStore> events() {
+        return Optional.empty();
+    }
+
     /** Counts a request that the transport refused. Returns soon, and throws nothing. */
     default void refused(RequestRefusal request) {}
 }

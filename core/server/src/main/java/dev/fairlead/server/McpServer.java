@@ -29,6 +29,7 @@ import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.session.ServerCore;
 import dev.fairlead.server.session.ServerLog;
+import dev.fairlead.tasks.ServerStore;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
@@ -267,7 +268,8 @@ public final class McpServer implements AutoCloseable {
      */
     public static final class Builder extends Features<Builder> {
         private final ServerSettings settings;
-        private RequestState requestState = RequestState.standard();
+        private @Nullable RequestState requestState;
+        private final RequestState ofProcess = RequestState.standard(); // for all that are built
         private @Nullable ChangeBus changes;
 
         private Builder(Implementation implementation) {
@@ -346,6 +348,20 @@ public final class McpServer implements AutoCloseable {
          */
         public Builder cacheLists(Duration ttl, CacheScope scope) {
             settings.listHint = CacheHint.of(ttl, scope);
+            return this;
+        }
+
+        /**
+         * Sets a store for all that the processes of this server share or that outlives them:
+         * tasks, sessions over HTTP with their events, changes, and the keys of request states.
+         * {@link #tasks}, {@link #changes}, {@link #requestState} and the event store of an HTTP
+         * endpoint take precedence, each for its part. A {@code Database} of module {@code
+         * fairlead-jdbc} is such a store. All is in memory unless set.
+         *
+         * @param store to be closed after the server
+         */
+        public Builder store(ServerStore store) {
+            settings.store = Objects.requireNonNull(store, "store");
             return this;
         }
 
@@ -641,6 +657,8 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalStateException if a declaration was left without its {@code handle}, or
          *     there are tasks beside a delegate
          * @throws dev.fairlead.tasks.TaskStoreException if the store of tasks cannot be opened
+         * @throws RuntimeException of the {@link #store} if its keys of request states cannot be
+         *     read
          */
         public McpServer build() {
             return build(Internals.timers(this, () -> Timers.system("mcp-server-timers")));
@@ -650,6 +668,7 @@ public final class McpServer implements AutoCloseable {
             FeatureSet features = FeatureSet.EMPTY.apply(changes()).features();
             ServerCore core = new ServerCore(settings(), features, timers);
             try {
+                core.openStateKeys();
                 core.openTasks();
             } catch (RuntimeException e) {
                 core.close();
@@ -666,10 +685,28 @@ public final class McpServer implements AutoCloseable {
             }
             return settings.with(
                     copy -> {
-                        copy.requestState = requestState.settings(copy);
-                        copy.changes = changes == null ? ChangeBus.inProcess() : changes;
+                        ServerStore store = copy.store;
+                        copy.requestState = sealing(store).settings(copy);
+                        copy.changes = bus(store);
+                        if (copy.tasks == null && copy.delegate == null && store != null) {
+                            copy.tasks = store.tasks();
+                        }
                         copy.replaying = Internals.isReplaying(this);
                     });
+        }
+
+        private RequestState sealing(@Nullable ServerStore store) {
+            if (requestState != null) {
+                return requestState;
+            }
+            return store == null ? ofProcess : RequestState.keys(store.stateKeys());
+        }
+
+        private ChangeBus bus(@Nullable ServerStore store) {
+            if (changes != null) {
+                return changes;
+            }
+            return store == null ? ChangeBus.inProcess() : store.changes();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.server;
 
+import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.requeststate.StateKeys;
@@ -53,6 +54,15 @@ public final class RequestState {
      */
     public static RequestState keys(Path file) {
         return of(StateKeys.in(file));
+    }
+
+    /**
+     * Keys of a source that several processes share, such as a {@code Database}. They are read when
+     * a server is built, and then every 10 s; while they cannot be read, the keys stay as they were
+     * and a warning is logged once.
+     */
+    public static RequestState keys(StateKeySource source) {
+        return of(StateKeys.of(source));
     }
 
     /**

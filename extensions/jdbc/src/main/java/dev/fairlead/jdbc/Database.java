@@ -5,7 +5,12 @@ import dev.fairlead.jdbc.engine.PlatformThread;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.jdbc.engine.SqlCall;
 import dev.fairlead.jdbc.engine.SqliteEngine;
+import dev.fairlead.protocol.EventLimits;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.changes.ChangeBus;
+import dev.fairlead.tasks.ServerStore;
+import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +29,18 @@ import javax.sql.DataSource;
  * An open database: an SQLite file, or a PostgreSQL that several nodes share. Opening one creates
  * its tables or brings them up to date. A change is on the disk when its call returns.
  *
+ * {@snippet :
+ * McpServer.named("shop", "2.0.0").store(database)
+ * }
+ *
  * <p>Thread-safe. Statements run on threads of the database, so an interrupted caller neither
  * disturbs them nor loses its interrupt. Close a database after the servers and clients that use
  * it.
  */
-public final class Database implements AutoCloseable {
+public final class Database implements ServerStore, AutoCloseable {
     private static final String FILE = "file:";
     private static final String POSTGRES = "jdbc:postgresql:";
+    private static final String STATE_KEYS = "state-keys";
 
     private final Engine engine;
     private final DatabaseOptions options;
@@ -150,15 +160,24 @@ public final class Database implements AutoCloseable {
     /**
      * Opens the database of a URL, with default options.
      *
+     * @see #open(String, DatabaseOptions)
+     */
+    public static Database open(String url) {
+        return open(url, DatabaseOptions.DEFAULT);
+    }
+
+    /**
+     * Opens the database of a URL.
+     *
      * @param url {@code file:PATH} or {@code jdbc:postgresql:…}
      * @throws DatabaseException if it cannot be used
      */
-    public static Database open(String url) {
+    public static Database open(String url, DatabaseOptions options) {
         if (url.startsWith(POSTGRES)) {
-            return postgres(url);
+            return postgres(url, options);
         }
         if (url.startsWith(FILE) && url.length() > FILE.length()) {
-            return sqlite(Path.of(url.substring(FILE.length())));
+            return sqlite(Path.of(url.substring(FILE.length())), options);
         }
         throw new IllegalArgumentException(
                 "a database is named by file:PATH or " + POSTGRES + "…, not by " + scheme(url));
@@ -181,6 +200,73 @@ public final class Database implements AutoCloseable {
         } catch (SQLException e) {
             throw new DatabaseException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** {@inheritDoc} The same as {@link JdbcTasks#on(Database)}. */
+    @Override
+    public Tasks tasks() {
+        return JdbcTasks.on(this);
+    }
+
+    /** {@inheritDoc} The same as {@link JdbcEvents#on(Database)}. */
+    @Override
+    public EventStore events() {
+        return JdbcEvents.on(this);
+    }
+
+    /** {@inheritDoc} The same as {@link JdbcChanges#on(Database)}. */
+    @Override
+    public ChangeBus changes() {
+        return JdbcChanges.on(this);
+    }
+
+    /**
+     * Returns the keys of request states in a table. The first node that reads them makes the
+     * first; each day a node adds one, which seals a minute later, when all nodes have it. The one
+     * before opens for another day and the validity of a state. Each program that can read the
+     * database has the keys, unless a {@linkplain DatabaseOptions#withWrappingKey key of the
+     * operator} wraps them.
+     */
+    @Override
+    public StateKeySource stateKeys() {
+        return stateKeys(STATE_KEYS);
+    }
+
+    private StateKeySource stateKeys(String space) {
+        return new StateKeyTable(engine, space, options.wrappingKey());
+    }
+
+    /**
+     * Returns a store in a space of this database. Different servers that share a database take
+     * different ones; the methods of this object use spaces named {@code tasks}, {@code events},
+     * {@code changes} and {@code state-keys}.
+     *
+     * @param name 1 to 64 characters from {@code A-Z a-z 0-9 _ - .}
+     * @throws IllegalArgumentException if the name of the space is invalid
+     */
+    public ServerStore space(String name) {
+        Space.check(name);
+        return new ServerStore() {
+            @Override
+            public Tasks tasks() {
+                return JdbcTasks.on(Database.this, name);
+            }
+
+            @Override
+            public EventStore events() {
+                return JdbcEvents.on(Database.this, name, EventLimits.DEFAULT);
+            }
+
+            @Override
+            public ChangeBus changes() {
+                return JdbcChanges.on(Database.this, name);
+            }
+
+            @Override
+            public StateKeySource stateKeys() {
+                return Database.this.stateKeys(name);
+            }
+        };
     }
 
     Engine engine() {

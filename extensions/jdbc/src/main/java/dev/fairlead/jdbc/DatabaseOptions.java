@@ -3,6 +3,8 @@ package dev.fairlead.jdbc;
 import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.time.Durations;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Objects;
 
@@ -22,6 +24,7 @@ import java.util.Objects;
  * @param endedPerOwner most ended tasks that an owner may have; the oldest are removed soon after.
  *     All anonymous owners together may have four times as many
  * @param endedBytesPerOwner most bytes of their results, in the same way
+ * @param wrappingKey wraps the keys of request states in the database; null if they lie open there
  */
 public record DatabaseOptions(
         int connections,
@@ -29,14 +32,21 @@ public record DatabaseOptions(
         Duration beat,
         Duration lease,
         int endedPerOwner,
-        long endedBytesPerOwner) {
+        long endedBytesPerOwner,
+        @Nullable WrappingKey wrappingKey) {
     /**
      * 7 connections, 10,000 operations that wait, a beat each second, a lease of 4 seconds; 10,000
-     * ended tasks of an owner with results of 256 MiB.
+     * ended tasks of an owner with results of 256 MiB; no wrapping key.
      */
     public static final DatabaseOptions DEFAULT =
             new DatabaseOptions(
-                    7, 10_000, Duration.ofSeconds(1), Duration.ofSeconds(4), 10_000, 256L << 20);
+                    7,
+                    10_000,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(4),
+                    10_000,
+                    256L << 20,
+                    null);
 
     /**
      * Checks the options.
@@ -62,13 +72,19 @@ public record DatabaseOptions(
     /** Returns a copy with another number of connections. */
     public DatabaseOptions withConnections(int most) {
         return new DatabaseOptions(
-                most, maxWaiting, beat, lease, endedPerOwner, endedBytesPerOwner);
+                most, maxWaiting, beat, lease, endedPerOwner, endedBytesPerOwner, wrappingKey);
     }
 
     /** Returns a copy with another number of operations that may wait. */
     public DatabaseOptions withMaxWaiting(int operations) {
         return new DatabaseOptions(
-                connections, operations, beat, lease, endedPerOwner, endedBytesPerOwner);
+                connections,
+                operations,
+                beat,
+                lease,
+                endedPerOwner,
+                endedBytesPerOwner,
+                wrappingKey);
     }
 
     /** Returns a copy with another interval of heartbeats and another lease. */
@@ -79,12 +95,29 @@ public record DatabaseOptions(
                 eachBeat,
                 leaseWithoutBeat,
                 endedPerOwner,
-                endedBytesPerOwner);
+                endedBytesPerOwner,
+                wrappingKey);
     }
 
     /** Returns a copy with other limits of ended tasks. */
     public DatabaseOptions withEnded(int tasksPerOwner, long bytesPerOwner) {
         return new DatabaseOptions(
-                connections, maxWaiting, beat, lease, tasksPerOwner, bytesPerOwner);
+                connections, maxWaiting, beat, lease, tasksPerOwner, bytesPerOwner, wrappingKey);
+    }
+
+    /**
+     * Returns a copy with a key that wraps those of request states ({@link Database#stateKeys}).
+     * All nodes need it. Keys that were stored open before are no longer used then, so that calls
+     * which wait for an answer are refused once.
+     */
+    public DatabaseOptions withWrappingKey(WrappingKey key) {
+        return new DatabaseOptions(
+                connections,
+                maxWaiting,
+                beat,
+                lease,
+                endedPerOwner,
+                endedBytesPerOwner,
+                Objects.requireNonNull(key, "key"));
     }
 }

@@ -8,6 +8,7 @@ import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.SessionHost;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,7 +31,11 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     static Settings defaults() {
-        return new Settings().with(copy -> copy.eventStore = InMemoryEventStore::new);
+        return new Settings().with(copy -> copy.eventStore = HttpOptions::eventsOf);
+    }
+
+    private static EventStore eventsOf(SessionHost host) {
+        return host.events().orElseGet(InMemoryEventStore::new);
     }
 
     abstract S with(Settings changed);
@@ -457,18 +462,19 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Sets the store of events for clients that resume their streams after their connection broke;
-     * by default a new {@link InMemoryEventStore} for each endpoint that is served. With a store
-     * that keeps {@link EventStore#sessions sessions} the next server continues those that are open
-     * when this one ends, even by a crash. Close the store after the server.
+     * by default that of {@code McpServer.Builder.store}, or else a new {@link InMemoryEventStore}
+     * for each endpoint that is served. With a store that keeps {@link EventStore#sessions
+     * sessions} the next server continues those that are open when this one ends, even by a crash.
+     * Close the store after the server.
      */
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");
-        return set(copy -> copy.eventStore = () -> store);
+        return set(copy -> copy.eventStore = host -> store);
     }
 
     /** Keeps no events: messages that were not received when a connection broke are lost. */
     public final S withoutEventStore() {
-        return set(copy -> copy.eventStore = () -> null);
+        return set(copy -> copy.eventStore = host -> null);
     }
 
     /** Sets after which time a client reconnects when its stream ended; 1 second by default. */

@@ -16,6 +16,7 @@ import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.requests.QuestionLimits;
 import dev.fairlead.server.requeststate.StateSettings;
+import dev.fairlead.tasks.ServerStore;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,12 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
 
     public ServedRevisions revisions = new ServedRevisions(EnumSet.allOf(Revision.class));
     public @Nullable Tasks tasks;
+
+    /**
+     * The store of the server; null where all is in memory, but for what has a store of its own.
+     */
+    public @Nullable ServerStore store;
+
     public boolean hidesTaskTools;
     public boolean ownThread;
     public boolean ignoresUnknownArguments;

@@ -84,6 +84,15 @@ public final class RequestStates {
         this.onRefused = onRefused;
     }
 
+    /**
+     * Reads the keys where a store has them.
+     *
+     * @throws RuntimeException if they cannot be read
+     */
+    public void open() {
+        settings.keys().open(settings.ttl(), timers);
+    }
+
     /** Returns how many states were refused for this cause. */
     public long refused(Cause cause) {
         return refused.get(cause.ordinal());
@@ -101,6 +110,7 @@ public final class RequestStates {
                     Level.WARNING,
                     "Request states are sealed with a key of this process: a client that answers"
                             + " another process, or after a restart, is refused. Set"
+                            + " McpServer.Builder.store, or"
                             + " McpServer.Builder.requestState(RequestState.keys(…))");
         }
         long now = timers.clock().millis();

@@ -1,7 +1,10 @@
 package dev.fairlead.server.requeststate;
 
+import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.platform.UserFiles;
+import dev.fairlead.protocol.time.PeriodicTask;
+import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** The keys of states: the first seals, all open. Thread-safe. */
@@ -26,16 +31,29 @@ public final class StateKeys {
     /** A file is read at most once in each period of so many nanoseconds. */
     private static final long CHECK = Duration.ofSeconds(5).toNanos();
 
+    /** The interval at which a source is read. */
+    private static final Duration POLL = Duration.ofSeconds(10);
+
     /** Whether other processes may have the same keys. */
     final boolean shared;
 
     private final @Nullable Path file;
+    private final @Nullable StateKeySource source;
     private final AtomicLong checked = new AtomicLong(Long.MIN_VALUE); // the last period; or never
     private final AtomicReference<List<StateKey>> keys;
     private volatile boolean broken;
 
     private StateKeys(@Nullable Path file, List<StateKey> keys, boolean shared) {
+        this(file, null, keys, shared);
+    }
+
+    private StateKeys(
+            @Nullable Path file,
+            @Nullable StateKeySource source,
+            List<StateKey> keys,
+            boolean shared) {
         this.file = file;
+        this.source = source;
         this.keys = new AtomicReference<>(keys);
         this.shared = shared;
     }
@@ -48,6 +66,30 @@ public final class StateKeys {
      */
     public static StateKeys in(Path file) {
         return new StateKeys(file, read(file), true);
+    }
+
+    /** Keys of a source, to be {@linkplain #open opened} before they are used. */
+    public static StateKeys of(StateKeySource source) {
+        return new StateKeys(null, Objects.requireNonNull(source, "source"), List.of(), true);
+    }
+
+    /**
+     * Reads the keys of a source, and again at an interval for as long as the timers last; does
+     * nothing for others.
+     *
+     * @throws RuntimeException if they cannot be read now
+     */
+    public void open(Duration ttl, Timers timers) {
+        StateKeySource read = source;
+        if (read != null) {
+            keys.set(read(read, ttl));
+            new PeriodicTask("mcp-state-keys", POLL, timers, () -> readAgain(() -> read(read, ttl)))
+                    .start();
+        }
+    }
+
+    private static List<StateKey> read(StateKeySource source, Duration ttl) {
+        return counted("", source.read(ttl).stream().map(StateKey::of).toList());
     }
 
     /**
@@ -124,19 +166,19 @@ public final class StateKeys {
         }
         long period = nanos.getAsLong() / CHECK;
         if (file != null && checked.get() != period && checked.getAndSet(period) != period) {
-            readAgain(file);
+            readAgain(() -> read(file));
         }
         return keys.get();
     }
 
-    private void readAgain(Path source) {
+    private void readAgain(Supplier<List<StateKey>> reading) {
         try {
-            List<StateKey> fresh = read(source);
+            List<StateKey> fresh = reading.get();
             if (!ids(fresh).equals(ids(keys.getAndSet(fresh)))) {
                 LOGGER.log(Level.INFO, "The keys of request states were read again");
             }
             broken = false;
-        } catch (UncheckedIOException | IllegalArgumentException e) {
+        } catch (RuntimeException e) { // of the file, the store, or a line that is no key
             LOGGER.log(
                     broken ? Level.DEBUG : Level.WARNING,
                     "The keys read before stay in use: {0}",

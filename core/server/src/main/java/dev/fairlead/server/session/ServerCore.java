@@ -2,6 +2,7 @@ package dev.fairlead.server.session;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
@@ -34,6 +35,7 @@ import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.subscriptions.Subscriptions;
 import dev.fairlead.server.tools.ToolWork;
+import dev.fairlead.tasks.ServerStore;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
@@ -94,6 +96,20 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     /** Returns the streams of changes. */
     public Subscriptions subscriptions() {
         return served.subscriptions();
+    }
+
+    /**
+     * Reads the keys of request states, where a store has them.
+     *
+     * @throws RuntimeException if they cannot be read
+     */
+    public void openStateKeys() {
+        requestStates.open();
+    }
+
+    @Override
+    public Optional<EventStore> events() {
+        return Optional.ofNullable(settings.store).map(ServerStore::events);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpSessionListener;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.options.CopyOnChange;
@@ -14,7 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The options of an endpoint. */
@@ -70,7 +71,7 @@ public final class Settings extends CopyOnChange<Settings> {
     public Duration clientTimeout = Duration.ofSeconds(30);
     public Duration retry = Duration.ofSeconds(1);
     public Duration resumeWithin = Duration.ofMinutes(5);
-    public Supplier<@Nullable EventStore> eventStore = () -> null;
+    public Function<SessionHost, @Nullable EventStore> eventStore = host -> null;
 
     public Duration shutdownGrace = Duration.ofSeconds(5);
 

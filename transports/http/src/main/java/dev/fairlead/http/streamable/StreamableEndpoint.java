@@ -51,7 +51,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
     public StreamableEndpoint(EndpointContext context) {
         this.context = context;
         settings = context.settings();
-        EventStore store = settings.stateless ? null : settings.eventStore.get();
+        EventStore store = settings.stateless ? null : settings.eventStore.apply(context.host());
         sessions = sessions(context, store);
         node =
                 Optional.ofNullable(store)

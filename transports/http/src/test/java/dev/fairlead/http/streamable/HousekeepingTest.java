@@ -118,7 +118,7 @@ class HousekeepingTest {
     @Test
     void sessionsThatFailDoNotKeepTheOthersWaitingForEver() {
         Settings settings = new Settings();
-        settings.eventStore = Unreadable::new;
+        settings.eventStore = host -> new Unreadable();
         settings.sessionIdleTimeout = YEAR;
         settings.resumeWithin = YEAR;
         StreamableEndpoint endpoint =
@@ -230,7 +230,7 @@ class HousekeepingTest {
 
     private StreamableEndpoint endpoint(Noted store) {
         Settings settings = new Settings();
-        settings.eventStore = () -> store;
+        settings.eventStore = host -> store;
         settings.sessionIdleTimeout = Duration.ofMinutes(30);
         return new StreamableEndpoint(
                 EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));

@@ -5,6 +5,7 @@ import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.tasks.ServerStore;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -45,6 +46,7 @@ public final class McpServerAutoConfiguration {
             McpServerProperties properties,
             Environment environment,
             ObjectProvider<BuildProperties> build,
+            ObjectProvider<ServerStore> stores,
             ObjectProvider<ChangeBus> buses,
             ObjectProvider<McpServerCustomizer> customizers,
             DeclaredFeatures features) {
@@ -71,7 +73,8 @@ public final class McpServerAutoConfiguration {
         if (!revisions.isEmpty()) {
             server.revisions(revisions.toArray(Revision[]::new));
         }
-        properties.requestState().sealing().ifPresent(server::requestState);
+        stores.ifAvailable(server::store);
+        properties.requestState().sealing(stores.getIfAvailable()).ifPresent(server::requestState);
         if (properties.ignoreUnknownArguments()) {
             server.ignoreUnknownArguments();
         }

@@ -2,6 +2,7 @@ package dev.fairlead.spring.boot.starter;
 
 import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.server.RequestState;
+import dev.fairlead.tasks.ServerStore;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -141,16 +142,16 @@ record McpServerProperties(
                     "max-bytes", maxBytes == null ? null : maxBytes.toBytes(), Integer.MAX_VALUE);
         }
 
-        /** Returns the sealing by these properties; empty if none of them is set. */
-        Optional<RequestState> sealing() {
-            if (keys == null) {
-                if (ttl != null || maxBytes != null || audience != null) {
-                    throw new InvalidPropertyException(
-                            PREFIX + ".keys is missing: the file with the keys");
-                }
+        /**
+         * Returns the sealing by these properties; empty if none of them is set.
+         *
+         * @param store has the keys if these properties name none; null for none
+         */
+        Optional<RequestState> sealing(@Nullable ServerStore store) {
+            if (keys == null && ttl == null && maxBytes == null && audience == null) {
                 return Optional.empty();
             }
-            RequestState sealing = read(keys);
+            RequestState sealing = keys == null ? stored(store) : read(keys);
             PropertyMapper map = PropertyMapper.get();
             sealing = map.from(ttl).to(sealing, RequestState::ttl);
             sealing =
@@ -158,6 +159,14 @@ record McpServerProperties(
                             .as(size -> (int) size.toBytes())
                             .to(sealing, RequestState::maxBytes);
             return Optional.of(map.from(audience).to(sealing, RequestState::audience));
+        }
+
+        private static RequestState stored(@Nullable ServerStore store) {
+            if (store == null) {
+                throw new InvalidPropertyException(
+                        PREFIX + ".keys is missing: the file with the keys");
+            }
+            return RequestState.keys(store.stateKeys());
         }
 
         private static RequestState read(Resource keys) {

@@ -16,12 +16,15 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
 import dev.fairlead.spring.boot.starter.weather.WeatherApplication;
+import dev.fairlead.tasks.ServerStore;
+import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,7 +50,9 @@ import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Features that are beans, served by Tomcat. */
 @Timeout(120)
@@ -119,6 +124,39 @@ final class ServerTest {
         @Bean
         ChangeBus second() {
             return ChangeBus.inProcess();
+        }
+    }
+
+    /** Counts the parts that are taken. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Demo.class)
+    static class Stored implements ServerStore {
+        static final Queue<String> TAKEN = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public Tasks tasks() {
+            TAKEN.add("tasks");
+            return Tasks.inMemory();
+        }
+
+        @Override
+        public EventStore events() {
+            TAKEN.add("events");
+            return new InMemoryEventStore();
+        }
+
+        @Override
+        public ChangeBus changes() {
+            TAKEN.add("changes");
+            return ChangeBus.inProcess();
+        }
+
+        @Override
+        public StateKeySource stateKeys() {
+            return ttl -> {
+                TAKEN.add("state keys for " + ttl);
+                return List.of(new byte[32]);
+            };
         }
     }
 
@@ -201,6 +239,15 @@ final class ServerTest {
                                     .call(JsonObject.of("name", "Ada")))
                     .isEqualTo("Hello, Ada!");
             assertThat(client.prompts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aStoreHasAllPartsOfTheServer() {
+        Stored.TAKEN.clear();
+        try (var application = Apps.web(Stored.class, "fairlead.server.request-state.ttl=3m")) {
+            assertThat(Stored.TAKEN)
+                    .containsExactlyInAnyOrder("tasks", "events", "changes", "state keys for PT3M");
         }
     }
 

@@ -61,6 +61,7 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol.platform to
             dev.fairlead.tasks,
             dev.fairlead.jdbc,
+            dev.fairlead.http,
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.auth;

@@ -23,9 +23,9 @@ public final class Serve {
     private static final Duration LONGEST_END = Duration.ofSeconds(9);
 
     private static final String USAGE =
-            """
+"""
             Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench] [--trace]
-                                  [--oldest DATE] [--newest DATE] [--state-keys FILE]
+                                  [--oldest DATE] [--newest DATE] [--state-keys FILE] [--peers HOST:PORT]
                                   [--store-password-env NAME | --store-password-file FILE] [--store-key-file FILE]
                                   [--tls-cert PEM --tls-key PEM [--tls-key-password-env NAME]]
                    fairlead serve --stdio [--store PLACE] [--bench] [--trace]
@@ -55,9 +55,11 @@ public final class Serve {
               --newest DATE     the newest (default 2026-07-28)
               --state-keys FILE the keys by which requests of revision 2026-07-28 that ask are sealed between their rounds, one a
                                 line in Base64, for servers that share a load; see fairlead state-key (default: those in the store)
+              --peers HOST:PORT the address of this machine at which other servers of the same database forward requests to
+                                the owner of their session, so that a client may reach any of them; needs --store
               --bench           only one tool, echo, for measuring
               --trace           print each frame on standard error, secrets masked
-            """;
+""";
 
     private Serve() {}
 
@@ -196,6 +198,9 @@ public final class Serve {
         }
         if (options.sse()) {
             listener = listener.legacySse();
+        }
+        if (options.peers() != null) {
+            listener = listener.peers(options.peers());
         }
         return listener;
     }

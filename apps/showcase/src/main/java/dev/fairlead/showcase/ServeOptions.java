@@ -1,5 +1,6 @@
 package dev.fairlead.showcase;
 
+import dev.fairlead.http.options.Peers;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.RequestState;
@@ -23,6 +24,7 @@ record ServeOptions(
         boolean trace,
         Set<Revision> revisions,
         @Nullable Path stateKeys,
+        @Nullable Peers peers,
         String store,
         StorePassword storePassword,
         @Nullable Path storeKey,
@@ -56,6 +58,7 @@ record ServeOptions(
         private @Nullable String newest;
         private @Nullable Path stateKeys;
         private @Nullable Path storeKey;
+        private @Nullable Peers peers;
         private boolean stdio;
         private boolean stateless;
         private boolean sse;
@@ -76,6 +79,9 @@ record ServeOptions(
                 throw new IllegalArgumentException(
                         "--stdio goes with none of --http, --stateless, --sse and --tls-cert");
             }
+            if (peers != null && (stdio || store == null)) {
+                throw new IllegalArgumentException("--peers needs --http and --store");
+            }
             if (bench && store != null) {
                 throw new IllegalArgumentException("--bench has no tasks that --store could keep");
             }
@@ -83,7 +89,7 @@ record ServeOptions(
                 throw new IllegalArgumentException("--store-key-file needs --store");
             }
             return new ServeOptions(
-                    address == null ? DEFAULT_HOST : host(address),
+                    address == null ? DEFAULT_HOST : host("--http", address),
                     portOf(address, port),
                     stdio,
                     stateless,
@@ -92,6 +98,7 @@ record ServeOptions(
                     trace,
                     between(oldest, newest),
                     stateKeys,
+                    peers,
                     store == null ? Storage.MEMORY : store,
                     StorePassword.of(store, storePasswordVariable, storePasswordFile),
                     storeKey,
@@ -112,6 +119,7 @@ record ServeOptions(
                 case "--oldest" -> oldest = value(option, "a revision");
                 case "--newest" -> newest = value(option, "a revision");
                 case "--state-keys" -> stateKeys = Path.of(value(option, "a file"));
+                case "--peers" -> peers = peers(value(option, "HOST:PORT"));
                 case "--stdio" -> stdio = true;
                 case "--stateless" -> stateless = true;
                 case "--sse" -> sse = true;
@@ -170,10 +178,15 @@ record ServeOptions(
                 : port(variable.strip(), "PORT=" + variable);
     }
 
-    private static String host(String address) {
+    private static Peers peers(String address) {
+        int port = port(address.substring(address.lastIndexOf(':') + 1), "--peers " + address);
+        return Peers.listen(host("--peers", address), port);
+    }
+
+    private static String host(String option, String address) {
         int colon = address.lastIndexOf(':');
         if (colon < 1) {
-            throw new IllegalArgumentException("--http needs HOST:PORT but was " + address);
+            throw new IllegalArgumentException(option + " needs HOST:PORT but was " + address);
         }
         String host = address.substring(0, colon);
         return host.startsWith("[") && host.endsWith("]")

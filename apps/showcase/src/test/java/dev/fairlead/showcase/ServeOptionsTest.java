@@ -35,6 +35,7 @@ class ServeOptionsTest {
                                 false,
                                 Set.of(Revision.values()),
                                 null,
+                                null,
                                 "memory",
                                 new StorePassword(null, null),
                                 null,
@@ -78,6 +79,23 @@ class ServeOptionsTest {
     }
 
     @Test
+    void nodesNeedAStore() {
+        ServeOptions options =
+                parse(null, "--peers", "10.0.0.7:3999", "--store", "file:/tmp/tasks.db");
+        assertThat(options.peers())
+                .satisfies(
+                        peers ->
+                                assertThat(peers.address(peers.port())).isEqualTo("10.0.0.7:3999"));
+
+        assertThatThrownBy(() -> parse(null, "--peers", "10.0.0.7:3999"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--peers needs --http and --store");
+        assertThatThrownBy(() -> parse(null, "--peers", "3999"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--peers needs HOST:PORT but was 3999");
+    }
+
+    @Test
     void theOtherOptionsAreSwitches() {
         assertThat(parse(null, "--stdio", "--bench"))
                 .isEqualTo(
@@ -90,6 +108,7 @@ class ServeOptionsTest {
                                 true,
                                 false,
                                 Set.of(Revision.values()),
+                                null,
                                 null,
                                 "memory",
                                 new StorePassword(null, null),

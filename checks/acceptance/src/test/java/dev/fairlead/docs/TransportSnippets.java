@@ -2,6 +2,7 @@ package dev.fairlead.docs;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
+import dev.fairlead.http.options.Peers;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcChanges;
 import dev.fairlead.server.McpServer;
@@ -70,6 +71,17 @@ final class TransportSnippets {
             server.serve(Http.port(3000).health("/health")).await();
         }
         // @end
+    }
+
+    static HttpListener peers() {
+        // @start region="peers"
+        HttpListener port =
+                Http.port(3000)
+                        .host("0.0.0.0")
+                        .health("/health")
+                        .peers(Peers.listen("10.0.0.7", 3999));
+        // @end
+        return port;
     }
 
     static HttpListener stateless() {

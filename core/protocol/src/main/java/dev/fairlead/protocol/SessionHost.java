@@ -2,6 +2,7 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonObject;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -56,6 +57,14 @@ public interface SessionHost {
      */
     default Optional<EventStore> events() {
         return Optional.empty();
+    }
+
+    /**
+     * Returns secrets that all nodes of this server share, by which they authenticate each other:
+     * the first signs, all are accepted. Empty, the default, if nodes share none.
+     */
+    default List<byte[]> peerKeys() {
+        return List.of();
     }
 
     /** Counts a request that the transport refused. Returns soon, and throws nothing. */

@@ -1,7 +1,11 @@
 package dev.fairlead.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -14,8 +18,52 @@ import java.util.Optional;
  * <p>Every method may throw {@link EventStoreException}; the change may or may not have been made.
  */
 public interface SessionStore {
+    /** A living node that others can reach. */
+    record Owner(long node, String address) {
+        public Owner {
+            Objects.requireNonNull(address, "address");
+        }
+    }
+
+    /**
+     * A stored session.
+     *
+     * @param owner null if no node owns it, or its owner is this node, dead or cannot be reached
+     */
+    record Found(StoredSession session, @Nullable Owner owner) {
+        public Found {
+            Objects.requireNonNull(session, "session");
+        }
+    }
+
     /** The nodes of a store, of which one is this. */
     interface Membership extends AutoCloseable {
+        /** Returns the present incarnation of this node, which no other start of it has. */
+        default long node() {
+            return 0;
+        }
+
+        /** Announces the address at which other nodes reach this one from now on. */
+        default void announce(String address) {}
+
+        /** Announces that this node ends soon: no other hands a session over to it any more. */
+        default void drain() {}
+
+        /** Returns another node that can be reached and does not drain. */
+        default Optional<Owner> another() {
+            return Optional.empty();
+        }
+
+        /** Returns whether another node is alive. */
+        default boolean isAlive(long node) {
+            return true;
+        }
+
+        /** Returns the time that all nodes agree on. Does not block. */
+        default Instant time() {
+            return Instant.now();
+        }
+
         /** Leaves: other nodes may take all sessions of this one at once. */
         @Override
         void close();
@@ -43,7 +91,7 @@ public interface SessionStore {
     void save(StoredSession session);
 
     /** Finds a session without changing anything. Must be quick for unknown keys. */
-    Optional<StoredSession> find(String key);
+    Optional<Found> find(String key);
 
     /**
      * Takes a session over, with its streams that have not ended: counts it as restored once more,

@@ -2,13 +2,16 @@ package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.SessionStore;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,7 +35,8 @@ final class EventNode {
     private final DatabaseOptions options;
     private final List<Runnable> fenced = new CopyOnWriteArrayList<>();
     private final ReentrantLock joining = new ReentrantLock();
-    private int users; // guarded by joining, as is the heartbeat
+    private int users; // guarded by joining, as are the address and the heartbeat
+    private @Nullable String address;
     private @Nullable Heartbeat heartbeat;
     private volatile @Nullable Membership membership;
 
@@ -55,6 +59,9 @@ final class EventNode {
             Membership joined = membership;
             if (joined == null) {
                 joined = new Membership(access, nodes, UUID.randomUUID().toString(), this::fence);
+                if (address != null) {
+                    joined.announce(address);
+                }
                 if (access.engine().dialect() == Dialect.POSTGRES) {
                     startBeats(joined);
                 }
@@ -78,8 +85,69 @@ final class EventNode {
         fenced.forEach(Runnable::run);
     }
 
+    /** Announces the address at which other nodes reach this one, now and when it joins again. */
+    private void announce(String reached) {
+        joining.lock();
+        try {
+            address = reached;
+            if (membership != null) {
+                membership.announce(reached);
+            }
+        } finally {
+            joining.unlock();
+        }
+        id(); // other nodes look it up
+    }
+
+    private boolean isAlive(long other) {
+        return access.read(s -> nodes.isAlive(s, other));
+    }
+
+    /** Returns the part of a server in the node. */
+    SessionStore.Membership entered(Runnable whenFenced) {
+        enter(whenFenced);
+        return new SessionStore.Membership() {
+            @Override
+            public long node() {
+                return id();
+            }
+
+            @Override
+            public void announce(String reached) {
+                EventNode.this.announce(reached);
+            }
+
+            @Override
+            public void drain() {
+                long own = id();
+                access.write(s -> nodes.drain(s, own));
+            }
+
+            @Override
+            public Optional<SessionStore.Owner> another() {
+                long own = id();
+                return access.read(s -> nodes.another(s, own));
+            }
+
+            @Override
+            public boolean isAlive(long other) {
+                return EventNode.this.isAlive(other);
+            }
+
+            @Override
+            public Instant time() {
+                return access.databaseTime();
+            }
+
+            @Override
+            public void close() {
+                exit(whenFenced);
+            }
+        };
+    }
+
     /** Adds a server that uses the node; the node leaves with the last one. */
-    void enter(Runnable whenFenced) {
+    private void enter(Runnable whenFenced) {
         joining.lock();
         try {
             users++;
@@ -90,7 +158,7 @@ final class EventNode {
     }
 
     /** Removes a server that used the node. */
-    void exit(Runnable whenFenced) {
+    private void exit(Runnable whenFenced) {
         joining.lock();
         try {
             if (fenced.remove(whenFenced) && --users == 0) {

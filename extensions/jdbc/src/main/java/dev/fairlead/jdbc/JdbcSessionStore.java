@@ -34,9 +34,11 @@ final class JdbcSessionStore implements SessionStore {
 
     private static final String SAVE = "update mcp_session set state = ?, used = {now}" + OWN;
 
+    /** A node without an address cannot be reached. */
     private static final String FIND =
-            "select key, name, caller, state, restored from mcp_session"
-                    + " where key = ? and space = ?";
+            "select s.key, s.name, s.caller, s.state, s.restored, n.id as node, n.address"
+                    + " from mcp_session s left join mcp_node n on n.id = s.node and n.died is null"
+                    + " and n.address is not null and n.id <> ? where s.key = ? and s.space = ?";
 
     /** Compares with the count read before, so that exactly one node takes it. */
     private static final String TAKE =
@@ -82,8 +84,7 @@ final class JdbcSessionStore implements SessionStore {
 
     @Override
     public Membership join(Runnable fenced) {
-        node.enter(fenced);
-        return () -> node.exit(fenced);
+        return node.entered(fenced);
     }
 
     @Override
@@ -116,8 +117,8 @@ final class JdbcSessionStore implements SessionStore {
     }
 
     @Override
-    public Optional<StoredSession> find(String key) {
-        return access.first(FIND, JdbcSessionStore::stored, key, access.space());
+    public Optional<Found> find(String key) {
+        return access.first(FIND, JdbcSessionStore::found, node.id(), key, access.space());
     }
 
     @Override
@@ -185,6 +186,11 @@ final class JdbcSessionStore implements SessionStore {
                     return names.size();
                 });
         node.forgetDead();
+    }
+
+    private static Found found(Row row) throws SQLException {
+        Long owner = row.numberOrNull("node");
+        return new Found(stored(row), owner == null ? null : new Owner(owner, row.text("address")));
     }
 
     private static StoredSession stored(Row row) throws SQLException {

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
@@ -14,6 +16,7 @@ class Membership {
     private final String name;
     private final Runnable fenced;
     private final ReentrantLock joining = new ReentrantLock();
+    private volatile @Nullable String address;
     private volatile long incarnation;
 
     /**
@@ -30,7 +33,17 @@ class Membership {
     }
 
     private long join() {
-        return access.write(s -> nodes.join(s, name));
+        return access.write(s -> nodes.join(s, name, address));
+    }
+
+    /** Announces the address at which other nodes reach this one, also as later incarnations. */
+    final void announce(String reached) {
+        address = reached;
+        access.write(s -> nodes.announce(s, incarnation, reached));
+    }
+
+    final boolean isAlive(long node) {
+        return access.read(s -> nodes.isAlive(s, node));
     }
 
     final long incarnation() {

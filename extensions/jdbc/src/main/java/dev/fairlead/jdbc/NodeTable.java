@@ -1,6 +1,9 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.SqlSession;
+import dev.fairlead.protocol.SessionStore.Owner;
+
+import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,10 +26,10 @@ final class NodeTable {
     }
 
     /** A new incarnation. */
-    long join(SqlSession s, String name) throws SQLException {
+    long join(SqlSession s, String name, @Nullable String address) throws SQLException {
         return s.first(
-                        "insert into mcp_node (space, name, steady, beat)"
-                                + " select ?, ?, t.now, t.now from (select {now} as now) t"
+                        "insert into mcp_node (space, name, address, steady, beat) select ?, ?,"
+                                + " cast(? as text), t.now, t.now from (select {now} as now) t"
                                 + " returning id, beat",
                         row -> {
                             access.databaseTimeIs(row.number("beat"));
@@ -34,6 +37,7 @@ final class NodeTable {
                         },
                         access.space(),
                         Texts.encode(name),
+                        address,
                         access.databaseNow())
                 .orElseThrow();
     }
@@ -84,6 +88,26 @@ final class NodeTable {
         return s.update(
                 "update mcp_node set died = {now} where id = ? and died is null",
                 access.databaseNow(),
+                node);
+    }
+
+    /** Stores the address at which other nodes reach an incarnation. */
+    int announce(SqlSession s, long node, String address) throws SQLException {
+        return s.update("update mcp_node set address = ? where id = ?", address, node);
+    }
+
+    /** Stores that an incarnation takes no more sessions. */
+    int drain(SqlSession s, long node) throws SQLException {
+        return s.update("update mcp_node set draining = true where id = ?", node);
+    }
+
+    /** Returns a node of the space that takes sessions, other than this one. */
+    Optional<Owner> another(SqlSession s, long node) throws SQLException {
+        return s.first(
+                "select id, address from mcp_node where space = ? and died is null and not draining"
+                        + " and address is not null and id <> ? order by random() limit 1",
+                row -> new Owner(row.number("id"), row.text("address")),
+                access.space(),
                 node);
     }
 

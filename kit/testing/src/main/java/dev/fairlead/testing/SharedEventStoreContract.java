@@ -2,6 +2,7 @@ package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -68,7 +69,7 @@ public abstract class SharedEventStoreContract extends DurableEventStoreContract
         assertThrows(SessionMovedException.class, () -> former.append(later, data(2)));
         former.end("s", "g1");
 
-        assertEquals(Optional.of(of(1, "debug")), sessions(owner).find("key"));
+        assertEquals(of(1, "debug"), sessions(owner).find("key").orElseThrow().session());
         assertEquals(Optional.of(LISTENING), owner.open("s", "g1"));
         assertEquals(List.of(1L), numbersAfter(owner, new EventId("s", "p1", 0)));
         assertEquals(2, owner.append(CALL, data(1)).number());
@@ -89,7 +90,7 @@ public abstract class SharedEventStoreContract extends DurableEventStoreContract
         assertFalse(sessions(first).remove("key", 0));
         sessions(first).save(of(2, "info"));
 
-        assertEquals(Optional.of(of(2, "info")), sessions(second).find("key"));
+        assertEquals(of(2, "info"), sessions(second).find("key").orElseThrow().session());
     }
 
     @Test
@@ -149,6 +150,28 @@ public abstract class SharedEventStoreContract extends DurableEventStoreContract
 
             assertEquals(1, owners.size());
             sessions(owners.getFirst()).save(of(restored + 1, "info"));
+        }
+    }
+
+    @Test
+    void anOwnerIsFoundAtItsAddressUntilItLeaves() throws Exception {
+        EventStore first = newStore(ROOMY);
+        EventStore second = another();
+        sessions(first).open(SESSION);
+        assertNull(sessions(second).find("key").orElseThrow().owner());
+        try (SessionStore.Membership other = sessions(second).join(() -> {})) {
+            SessionStore.Membership owner = sessions(first).join(() -> {});
+            owner.announce("10.0.0.7:3999");
+
+            long node = owner.node();
+            SessionStore.Owner found = sessions(second).find("key").orElseThrow().owner();
+            assertEquals(new SessionStore.Owner(node, "10.0.0.7:3999"), found);
+            assertNull(sessions(first).find("key").orElseThrow().owner());
+            assertTrue(other.isAlive(node));
+
+            owner.close();
+            assertNull(sessions(second).find("key").orElseThrow().owner());
+            assertFalse(other.isAlive(node));
         }
     }
 }

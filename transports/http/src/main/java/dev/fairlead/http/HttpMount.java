@@ -12,12 +12,14 @@ import dev.fairlead.http.endpoint.SlashNeighbour;
 import dev.fairlead.http.exchange.LoggedHttpExchange;
 import dev.fairlead.http.exchange.TrustedProxies;
 import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.http.options.Peers;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.http.sse.LegacyTransport;
 import dev.fairlead.http.streamable.StreamableEndpoint;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
@@ -25,6 +27,8 @@ import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.protocol.time.PeriodicTask;
 import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +47,7 @@ public final class HttpMount implements Serving {
     private final EndpointContext context;
     private final List<MountedEndpoint> endpoints;
     private final List<Route> routes;
+    private final @Nullable PeerPort peerPort;
     private final PeriodicTask rounds;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -53,8 +58,15 @@ public final class HttpMount implements Serving {
         this.timers = timers;
         context = EndpointContext.of(settings, host, timers);
         reportSmallHeap(settings);
-        endpoints = endpoints(settings);
+        StreamableEndpoint streamable = new StreamableEndpoint(context);
+        endpoints = endpoints(settings, streamable);
         routes = routes(settings);
+        List<Route> ofPeers = streamable.peerRoutes();
+        Peers peers = settings.peers;
+        peerPort = peers == null || ofPeers.isEmpty() ? null : PeerPort.open(peers, ofPeers);
+        if (peerPort != null) {
+            streamable.reachedAt(peerPort.address());
+        }
         rounds = new PeriodicTask("mcp-http-round", settings.roundInterval(), timers, this::round);
         rounds.start();
     }
@@ -70,8 +82,7 @@ public final class HttpMount implements Serving {
         }
     }
 
-    private List<MountedEndpoint> endpoints(Settings settings) {
-        MountedEndpoint streamable = new StreamableEndpoint(context);
+    private List<MountedEndpoint> endpoints(Settings settings, MountedEndpoint streamable) {
         LegacyPaths paths = settings.legacySse;
         return paths == null
                 ? List.of(streamable)
@@ -223,6 +234,7 @@ public final class HttpMount implements Serving {
     void drain() {
         if (draining.compareAndSet(false, true)) {
             long end = System.nanoTime() + context.settings().shutdownGrace.toNanos();
+            endpoints.forEach(HttpMount::prepare);
             try {
                 context.open()
                         .drain(
@@ -243,6 +255,14 @@ public final class HttpMount implements Serving {
         Optional<RequestHost> host = context.host().requests();
         if (host.isPresent()) {
             host.get().awaitContinued(limit);
+        }
+    }
+
+    private static void prepare(MountedEndpoint endpoint) {
+        try {
+            endpoint.draining();
+        } catch (EventStoreException e) { // its sessions follow when it is closed
+            LOGGER.log(System.Logger.Level.WARNING, "Sessions could not be handed over", e);
         }
     }
 
@@ -268,6 +288,9 @@ public final class HttpMount implements Serving {
                 context.open().forEach(OpenExchanges.Open::sessionClosed); // in no session
                 awaitFarewells();
             } finally {
+                if (peerPort != null) {
+                    peerPort.close();
+                }
                 timers.close();
                 closed.countDown();
             }

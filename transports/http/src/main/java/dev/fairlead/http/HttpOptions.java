@@ -7,6 +7,7 @@ import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpSessionListener;
+import dev.fairlead.http.options.Peers;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.SessionHost;
 
@@ -470,6 +471,18 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");
         return set(copy -> copy.eventStore = host -> store);
+    }
+
+    /**
+     * Has nodes that share the {@link #eventStore} forward each request in a session to the node
+     * that owns it, so that a load balancer may send any request to any node. By default a session
+     * moves to the node that its client comes to, and calls under way at the former owner end with
+     * an error. Serving fails with an {@link IllegalStateException} if the store keeps no sessions,
+     * or nodes do not share the keys of request states, from which the key between nodes derives.
+     */
+    public final S peers(Peers peers) {
+        Objects.requireNonNull(peers, "peers");
+        return set(copy -> copy.peers = peers);
     }
 
     /** Keeps no events: messages that were not received when a connection broke are lost. */

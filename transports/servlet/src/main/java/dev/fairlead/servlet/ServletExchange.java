@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,11 @@ final class ServletExchange implements HttpExchange {
     @Override
     public List<String> headers(String name) {
         return headers.getOrDefault(name, List.of());
+    }
+
+    @Override
+    public Collection<String> headerNames() {
+        return headers.keySet();
     }
 
     @Override

@@ -29,7 +29,7 @@ class IdleEndTest extends HttpTest {
         public void save(StoredSession session) {}
 
         @Override
-        public Optional<StoredSession> find(String key) {
+        public Optional<Found> find(String key) {
             return Optional.empty();
         }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.http.jetty;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
@@ -16,6 +18,7 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -57,6 +60,11 @@ final class ScriptedHost implements SessionHost {
         session.restored = restored;
         sessions.add(session);
         return Optional.of(session);
+    }
+
+    @Override
+    public List<byte[]> peerKeys() {
+        return List.of("the key that all nodes of these tests share".getBytes(UTF_8));
     }
 
     /** The next session that was opened. */

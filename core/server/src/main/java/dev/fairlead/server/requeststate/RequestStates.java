@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -91,6 +92,13 @@ public final class RequestStates {
      */
     public void open() {
         settings.keys().open(settings.ttl(), timers);
+    }
+
+    /** Returns secrets by which the nodes that share the keys authenticate each other. */
+    public List<byte[]> ofPeers() {
+        return settings.keys().shared
+                ? settings.keys().current(timers::nanoTime).stream().map(StateKey::ofPeers).toList()
+                : List.of();
     }
 
     /** Returns how many states were refused for this cause. */

@@ -22,6 +22,8 @@ record StateKey(int id, HmacSha256 mac) {
     private static final byte[] LABEL = "fairlead request state v1".getBytes(UTF_8);
     private static final byte[] ID_LABEL = "fairlead request state key".getBytes(UTF_8);
 
+    private static final byte[] PEERS = "fairlead peers v1".getBytes(UTF_8);
+
     static StateKey of(byte[] secret) {
         if (secret.length < MIN_BYTES) {
             throw new IllegalArgumentException(
@@ -29,6 +31,11 @@ record StateKey(int id, HmacSha256 mac) {
         }
         int id = ByteBuffer.wrap(Sha256.bytes(ID_LABEL, secret)).getInt();
         return new StateKey(id, new HmacSha256(secret, LABEL));
+    }
+
+    /** Returns the secret by which nodes authenticate each other; salts of states are shorter. */
+    byte[] ofPeers() {
+        return mac.bytes(PEERS);
     }
 
     /** Returns the AES key of the state with this salt. */

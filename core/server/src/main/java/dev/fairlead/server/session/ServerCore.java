@@ -271,6 +271,11 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     }
 
     @Override
+    public List<byte[]> peerKeys() {
+        return requestStates.ofPeers();
+    }
+
+    @Override
     public void refused(RequestRefusal request) {
         report(interceptor -> interceptor.requestRefused(request));
     }

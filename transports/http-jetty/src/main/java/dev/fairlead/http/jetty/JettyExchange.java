@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -86,6 +87,11 @@ final class JettyExchange implements HttpExchange {
             return hosts(authority);
         }
         return headers.contains(name) ? headers.getValuesList(name) : List.of();
+    }
+
+    @Override
+    public Collection<String> headerNames() {
+        return headers.getFieldNamesCollection();
     }
 
     /**

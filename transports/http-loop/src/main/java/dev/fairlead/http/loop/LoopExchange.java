@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +71,11 @@ final class LoopExchange implements HttpExchange {
     @Override
     public List<String> headers(String name) {
         return head.values(name);
+    }
+
+    @Override
+    public Collection<String> headerNames() {
+        return head.names();
     }
 
     @Override

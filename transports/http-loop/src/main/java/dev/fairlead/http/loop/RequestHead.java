@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Request line and fields, as they were sent, and their meaning. Immutable. Clients send nearly the
@@ -183,6 +185,20 @@ final class RequestHead {
             values.add(value(i).text());
         }
         return values;
+    }
+
+    /** The names of the fields, each once. */
+    Set<String> names() {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (int i = 0; i < fields.length; i += FIELD) {
+            names.add(
+                    new String(
+                            bytes,
+                            fields[i],
+                            fields[i + 1] - fields[i],
+                            StandardCharsets.ISO_8859_1));
+        }
+        return names;
     }
 
     /** The first value of a field. */

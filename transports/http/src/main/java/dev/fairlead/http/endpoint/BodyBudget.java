@@ -125,7 +125,7 @@ public final class BodyBudget {
         }
 
         /** Gives all back; does nothing the second time. */
-        void release() {
+        public void release() {
             bytes.release();
             ended();
         }

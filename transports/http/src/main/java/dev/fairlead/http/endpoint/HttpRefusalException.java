@@ -3,7 +3,7 @@ package dev.fairlead.http.endpoint;
 import dev.fairlead.http.options.RefusalReason;
 
 /** Refuses the HTTP request that the current thread handles. */
-public final class HttpRefusalException extends RuntimeException {
+public class HttpRefusalException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient HttpRefusal refusal;
@@ -17,7 +17,7 @@ public final class HttpRefusalException extends RuntimeException {
         this(new HttpRefusal(reason, message));
     }
 
-    public HttpRefusal refusal() {
+    public final HttpRefusal refusal() {
         return refusal;
     }
 }

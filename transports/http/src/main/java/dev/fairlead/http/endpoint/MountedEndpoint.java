@@ -14,6 +14,9 @@ public interface MountedEndpoint extends AutoCloseable {
     /** Does the periodic work; called by one thread at a time. */
     void round();
 
+    /** Prepares for the end: requests that come from now on are for other processes. */
+    default void draining() {}
+
     /** Ends the sessions and their streams. */
     @Override
     void close();

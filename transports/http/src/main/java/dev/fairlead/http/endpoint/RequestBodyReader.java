@@ -79,24 +79,53 @@ public final class RequestBodyReader {
         }
     }
 
+    /**
+     * Reads the body of a POST that another node answers, or none of any other request.
+     *
+     * @param taker gets the body, and the share of it, which it gives back
+     * @throws HttpRefusalException if the body cannot be taken
+     */
+    public void takeUnread(
+            HttpExchange http,
+            Reply reply,
+            RequestSource source,
+            BiConsumer<byte[], BodyBudget.Share> taker) {
+        BodyBudget.Share share = budget.share(source.caller());
+        boolean taken = false;
+        try {
+            byte[] body =
+                    http.method().equals("POST") ? bytes(http, reply, source, share) : new byte[0];
+            share.keep();
+            taker.accept(body, share);
+            taken = true;
+        } finally {
+            if (!taken) {
+                share.release();
+            }
+        }
+    }
+
     private Optional<JsonRpcMessage> message(
             HttpExchange http,
             Reply reply,
             RequestSource source,
             Consumer<MalformedMessageException> onMalformed,
             BodyBudget.Share share) {
+        return parse(bytes(http, reply, source, share), reply, onMalformed);
+    }
+
+    private byte[] bytes(
+            HttpExchange http, Reply reply, RequestSource source, BodyBudget.Share share) {
         if (!MediaTypes.isJson(http.headers("Content-Type"))) {
             throw new HttpRefusalException(
                     RefusalReason.CONTENT_TYPE, "The body must be application/json");
         }
-        byte[] body;
         try {
-            body = body(http, source, share);
+            return body(http, source, share);
         } catch (HttpRefusalException e) {
             reply.header("Connection", "close");
             throw e;
         }
-        return parse(body, reply, onMalformed);
     }
 
     private byte[] body(HttpExchange http, RequestSource source, BodyBudget.Share share) {

@@ -1,5 +1,6 @@
 package dev.fairlead.http.endpoint;
 
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
@@ -53,19 +54,53 @@ public final class RequestFilter {
 
     /** Answers one HTTP request. */
     public void handle(HttpExchange exchange) {
+        Reply reply = reply(exchange);
+        guarded(reply, () -> admit(exchange, reply));
+    }
+
+    /**
+     * Answers a request in a session that another node has admitted, and forwards.
+     *
+     * @param caller as that node has determined
+     */
+    public void handleAdmitted(HttpExchange exchange, Caller caller) {
+        Reply reply = reply(exchange);
+        HttpAuthorization authorization = context.settings().authorization;
+        if (authorization != null) {
+            reply.challenging(
+                    caller, (scopes, message) -> authorization.challenge(caller, scopes, message));
+        }
+        guarded(
+                reply,
+                () -> {
+                    allowOrigin(exchange, reply);
+                    context.rates().request(exchange, caller);
+                    route(exchange, reply, caller);
+                });
+    }
+
+    private Reply reply(HttpExchange exchange) {
         Reply reply = new Reply(exchange, context.counters(), context.open().isClosed());
-        reply.header("Vary", "Origin");
+        return reply.header("Vary", "Origin");
+    }
+
+    private void admit(HttpExchange exchange, Reply reply) {
+        context.guard().check(exchange);
+        allowOrigin(exchange, reply);
+        if (exchange.method().equals("OPTIONS")) { // browsers send no token with it
+            context.rates().request(exchange, Caller.anonymous());
+            options(exchange, reply);
+            return;
+        }
+        context.admission()
+                .admit(exchange, reply)
+                .ifPresent(caller -> route(exchange, reply, caller));
+    }
+
+    /** Runs a part of an answer; a failure of it becomes the answer. */
+    public static void guarded(Reply reply, Runnable part) {
         try {
-            context.guard().check(exchange);
-            allowOrigin(exchange, reply);
-            if (exchange.method().equals("OPTIONS")) { // browsers send no token with it
-                context.rates().request(exchange, Caller.anonymous());
-                options(exchange, reply);
-                return;
-            }
-            context.admission()
-                    .admit(exchange, reply)
-                    .ifPresent(caller -> route(exchange, reply, caller));
+            part.run();
         } catch (HttpRefusalException e) {
             reply.refuse(e);
         } catch (EventStoreException e) {

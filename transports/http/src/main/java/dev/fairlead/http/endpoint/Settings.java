@@ -3,6 +3,7 @@ package dev.fairlead.http.endpoint;
 import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpSessionListener;
+import dev.fairlead.http.options.Peers;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.engine.ChangedLimits;
@@ -72,6 +73,7 @@ public final class Settings extends CopyOnChange<Settings> {
     public Duration retry = Duration.ofSeconds(1);
     public Duration resumeWithin = Duration.ofMinutes(5);
     public Function<SessionHost, @Nullable EventStore> eventStore = host -> null;
+    public @Nullable Peers peers;
 
     public Duration shutdownGrace = Duration.ofSeconds(5);
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,6 +52,11 @@ public abstract class DelegatingHttpExchange implements HttpExchange {
     @Override
     public List<String> headers(String name) {
         return exchange.headers(name);
+    }
+
+    @Override
+    public Collection<String> headerNames() {
+        return exchange.headerNames();
     }
 
     @Override

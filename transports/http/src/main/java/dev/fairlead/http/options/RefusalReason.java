@@ -69,6 +69,10 @@ public enum RefusalReason {
     SESSION_LIMIT(503, "raise HttpOptions.maxSessions"),
     /** The server takes no session: its own limit is reached, or it is closed. */
     SERVER_SESSION_LIMIT(503, "raise McpServer.Builder.maxSessions"),
+    /** Too many requests are being forwarded to other nodes. */
+    FORWARD_LIMIT(503, "raise Peers.maxForwarded"),
+    /** The node that owns the session cannot be reached. */
+    OWNER_UNREACHABLE(503, null),
     /** The endpoint is being closed. */
     CLOSING(503, null),
     /** The store of sessions and events failed. */

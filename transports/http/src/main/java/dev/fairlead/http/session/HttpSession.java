@@ -171,6 +171,11 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
+    /** Returns how many owners the session had before this one. */
+    public int epoch() {
+        return kept == null ? 0 : kept.epoch();
+    }
+
     /** The session in its store; empty where that keeps no sessions. */
     Optional<KeptSession> kept() {
         return Optional.ofNullable(kept);
@@ -468,7 +473,17 @@ public final class HttpSession extends RegisteredSession {
     }
 
     @Override
+    public void give() {
+        if (kept != null) {
+            kept.give();
+        }
+    }
+
+    @Override
     public void shutDown(boolean continued) {
+        if (continued) {
+            moves();
+        }
         List<OpenExchanges.Open> underWay = closeExchanges();
         this.continued = continued;
         List<EventStream> streams = listening.close();

@@ -37,6 +37,10 @@ final class KeptSession {
         return session.key();
     }
 
+    int epoch() {
+        return session.restored();
+    }
+
     /** Stores the changed state, unless the session is over. */
     void save(Supplier<JsonObject> state) {
         lock.lock();
@@ -71,6 +75,11 @@ final class KeptSession {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The session is over in this process, and the next node that it reaches continues it. */
+    void give() {
+        store.give(session.key(), session.restored());
     }
 
     /**

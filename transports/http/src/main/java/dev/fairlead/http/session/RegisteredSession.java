@@ -32,6 +32,7 @@ public abstract class RegisteredSession implements SessionContext {
     private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
     private boolean retired;
     private boolean closed;
+    private volatile boolean moving;
     private volatile SessionPermits.@Nullable Permit permit;
     private volatile @Nullable Session session;
 
@@ -210,6 +211,25 @@ public abstract class RegisteredSession implements SessionContext {
         }
     }
 
+    /** Another process may continue it. */
+    final void moves() {
+        moving = true;
+    }
+
+    /** Returns whether another process may continue it, now that it ends here. */
+    public final boolean isMoving() {
+        return moving;
+    }
+
+    /** Begins to end a session in which no exchange is under way; false if one is. */
+    final boolean retireUnlessBusy() {
+        synchronized (lock) {
+            retired |= exchanges.isEmpty();
+            moving |= retired;
+            return retired;
+        }
+    }
+
     /** Continues a session that could not end. */
     final void reinstate() {
         synchronized (lock) {
@@ -232,6 +252,9 @@ public abstract class RegisteredSession implements SessionContext {
     public boolean forget() {
         return true;
     }
+
+    /** Gives it to the next node that takes it, after it has ended here. */
+    public void give() {}
 
     /**
      * Ends everything; called once.

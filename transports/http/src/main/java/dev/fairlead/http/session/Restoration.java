@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +29,7 @@ public final class Restoration {
     private final SessionRegistry<HttpSession> sessions;
     private final SessionHost host;
     private final Duration idle;
+    private final Function<SessionStore.Found, Optional<SessionStore.Owner>> owners;
     private final BiFunction<String, StoredSession, HttpSession> maker;
     private final ReentrantLock[] locks =
             IntStream.range(0, AT_ONCE)
@@ -36,6 +38,7 @@ public final class Restoration {
 
     /**
      * @param idle how long a session may have been unused
+     * @param owners gives the node to which requests in a session are forwarded; empty for this one
      * @param maker makes a session from its id and its stored state
      */
     public Restoration(
@@ -43,11 +46,13 @@ public final class Restoration {
             SessionRegistry<HttpSession> sessions,
             SessionHost host,
             Duration idle,
+            Function<SessionStore.Found, Optional<SessionStore.Owner>> owners,
             BiFunction<String, StoredSession, HttpSession> maker) {
         this.store = store;
         this.sessions = sessions;
         this.host = host;
         this.idle = idle;
+        this.owners = owners;
         this.maker = maker;
     }
 
@@ -60,6 +65,7 @@ public final class Restoration {
      * The session of this id, if it is kept and the caller's.
      *
      * @param source where it is counted
+     * @throws OwnedElsewhereException if another node serves it
      * @throws dev.fairlead.http.endpoint.HttpRefusalException if there is no place for it
      * @throws dev.fairlead.protocol.EventStoreException if the store does not answer
      */
@@ -78,20 +84,33 @@ public final class Restoration {
 
     private Optional<HttpSession> restore(String id, RequestSource source, Caller caller) {
         String key = key(id);
-        Optional<StoredSession> found = own(key, caller);
+        Optional<StoredSession> found = mine(key, caller);
         for (int tries = 0; tries < TRIES && found.isPresent(); tries++) {
             int restored = found.get().restored();
             Optional<StoredSession> taken = store.take(key, restored, idle);
             if (taken.isPresent()) {
                 return continued(id, taken.get(), source);
             }
-            found = own(key, caller).filter(next -> next.restored() != restored);
+            found = mine(key, caller).filter(next -> next.restored() != restored);
         }
         return Optional.empty();
     }
 
-    private Optional<StoredSession> own(String key, Caller caller) {
-        return store.find(key).filter(kept -> kept.caller().isSame(caller));
+    /** The stored session, unless another node serves it, to which requests are forwarded. */
+    private Optional<StoredSession> mine(String key, Caller caller) {
+        Optional<SessionStore.Found> found =
+                store.find(key).filter(kept -> kept.session().caller().isSame(caller));
+        found.ifPresent(this::checkOwner);
+        return found.map(SessionStore.Found::session);
+    }
+
+    private void checkOwner(SessionStore.Found found) {
+        Optional<SessionStore.Owner> owner = owners.apply(found);
+        if (owner.isPresent()) {
+            boolean free = found.owner() == null;
+            int epoch = found.session().restored();
+            throw new OwnedElsewhereException(owner.get(), epoch, free);
+        }
     }
 
     private Optional<HttpSession> continued(String id, StoredSession kept, RequestSource source) {

@@ -205,6 +205,11 @@ public final class SessionRegistry<S extends RegisteredSession> {
         return find(id, exchange, caller).orElseThrow(SessionRegistry::unknown);
     }
 
+    /** Refuses a request that its session takes no more: another process may take it. */
+    public static HttpRefusalException ended(RegisteredSession session) {
+        return session.isMoving() ? new HttpRefusalException(OpenExchanges.CLOSED) : unknown();
+    }
+
     /** Refuses a request in a session that is unknown, over, or of another caller. */
     public static HttpRefusalException unknown() {
         return new HttpRefusalException(RefusalReason.SESSION_UNKNOWN, "There is no such session");
@@ -315,6 +320,19 @@ public final class SessionRegistry<S extends RegisteredSession> {
     public void closeAll() {
         closed = true;
         closeAll(Reason.CLOSED);
+    }
+
+    /** Gives sessions in which nothing is under way to the nodes that their clients reach next. */
+    public void handOver() {
+        Together.forEach(
+                all().stream().filter(RegisteredSession::retireUnlessBusy).toList(),
+                session -> {
+                    try {
+                        session.give();
+                    } finally {
+                        close(session, Reason.MOVED);
+                    }
+                });
     }
 
     /** Ends all sessions, which may have other owners now, on a thread of its own. */

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,6 +56,20 @@ public interface HttpExchange {
 
     /** The values of a header, in their order; the case of its name is ignored. */
     List<String> headers(String name);
+
+    /**
+     * Returns the names of all headers. By default those that the protocol uses: a request that is
+     * forwarded to another node loses the others.
+     */
+    default Collection<String> headerNames() {
+        return List.of(
+                "Accept",
+                "Content-Type",
+                "Last-Event-ID",
+                "MCP-Protocol-Version",
+                "MCP-Session-Id",
+                "Origin");
+    }
 
     /** The first value of a header. */
     default Optional<String> header(String name) {

@@ -1,10 +1,12 @@
 package dev.fairlead.http.streamable;
 
+import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestPermits;
+import dev.fairlead.http.session.SessionRegistry;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.OutgoingEvent;
@@ -71,6 +73,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     /** The environment of an exchange: its session, or that of a single request. */
     interface Site {
+        /** Returns whether no other process can take the request. */
+        default boolean isOwned() {
+            return false;
+        }
+
         /**
          * The exchange begins.
          *
@@ -78,6 +85,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
          */
         default boolean begin(PostExchange exchange) {
             return true;
+        }
+
+        /** Refuses an exchange that could not begin. */
+        default HttpRefusalException ended() {
+            return SessionRegistry.unknown();
         }
 
         /** Hands the messages over. */

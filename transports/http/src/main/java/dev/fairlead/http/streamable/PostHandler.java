@@ -235,7 +235,7 @@ final class PostHandler {
         }
         PostExchange exchange =
                 new PostExchange(post, kind, site, permits, context.clock().instant());
-        if (!open.add(exchange, post.isContinued())) {
+        if (!open.add(exchange, post.isContinued() || site.isOwned())) {
             permits.release();
             site.refused();
             throw new HttpRefusalException(OpenExchanges.CLOSED);
@@ -244,7 +244,7 @@ final class PostHandler {
         if (!site.begin(exchange)) {
             open.remove(exchange);
             permits.release();
-            throw SessionRegistry.unknown();
+            throw site.ended();
         }
         try {
             site.accept(exchange);
@@ -260,6 +260,12 @@ final class PostHandler {
         private final PostRequest post;
         final HttpSession session;
 
+        /** {@inheritDoc} A node that drains keeps its busy sessions until it ends. */
+        @Override
+        public boolean isOwned() {
+            return settings.peers != null;
+        }
+
         InSession(PostRequest post, HttpSession session) {
             this.post = post;
             this.session = session;
@@ -268,6 +274,11 @@ final class PostHandler {
         @Override
         public boolean begin(PostExchange exchange) {
             return session.begin(exchange);
+        }
+
+        @Override
+        public HttpRefusalException ended() {
+            return SessionRegistry.ended(session);
         }
 
         @Override
@@ -307,6 +318,11 @@ final class PostHandler {
     /** The request that opens a session, whose id goes out with the result. */
     private final class Initializing extends InSession {
         private volatile boolean succeeded;
+
+        @Override
+        public boolean isOwned() {
+            return false;
+        }
 
         Initializing(PostRequest post, HttpSession session) {
             super(post, session);

@@ -9,6 +9,7 @@ import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestFilter;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
+import dev.fairlead.http.options.Peers;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.session.Housekeeping;
 import dev.fairlead.http.session.HttpSession;
@@ -46,7 +47,9 @@ public final class StreamableEndpoint implements MountedEndpoint {
     private final SessionStore.Membership node;
     private final PostHandler posts;
     private final Housekeeping housekeeping;
+    private final @Nullable OwnerRouting routing;
     private final RequestFilter filter;
+    private volatile boolean draining;
 
     public StreamableEndpoint(EndpointContext context) {
         this.context = context;
@@ -66,10 +69,61 @@ public final class StreamableEndpoint implements MountedEndpoint {
                         context.clock(),
                         context.wallClock());
         posts = new PostHandler(context, sessions);
-        filter = new RequestFilter(context, handlers());
+        Peers peers = settings.peers;
+        routing =
+                peers == null || !context.hasSessions()
+                        ? null
+                        : new OwnerRouting(
+                                context, peers, sessions, shared(node, store), handlers());
+        filter = new RequestFilter(context, routing == null ? handlers() : routing.handlers());
     }
 
-    private static SessionRegistry<HttpSession> sessions(
+    private static SessionStore.Membership shared(
+            SessionStore.Membership node, @Nullable EventStore store) {
+        if (store == null || store.sessions().isEmpty()) {
+            throw new IllegalStateException(
+                    "HttpOptions.peers needs an event store that all nodes share, such as"
+                            + " HttpOptions.eventStore(JdbcEvents.on(database))");
+        }
+        return node;
+    }
+
+    /** Returns the node to which requests in a stored session are forwarded; empty for this one. */
+    private Optional<SessionStore.Owner> owner(SessionStore.Found found) {
+        if (settings.peers == null) {
+            return Optional.empty();
+        }
+        return found.owner() == null && draining
+                ? node.another()
+                : Optional.ofNullable(found.owner());
+    }
+
+    /**
+     * Hands the sessions over in which nothing is under way, so that other nodes continue them at
+     * once; those that remain follow when the endpoint is closed.
+     */
+    @Override
+    public void draining() {
+        if (routing != null) {
+            draining = true;
+            node.drain();
+            sessions.handOver();
+        }
+    }
+
+    /** Returns the routes of the port for other nodes. */
+    public List<Route> peerRoutes() {
+        return routing == null ? List.of() : routing.routes();
+    }
+
+    /** Announces the address of that port. */
+    public void reachedAt(String address) {
+        if (routing != null) {
+            routing.announce(address);
+        }
+    }
+
+    private SessionRegistry<HttpSession> sessions(
             EndpointContext context, @Nullable EventStore store) {
         Settings settings = context.settings();
         var maker =
@@ -88,6 +142,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
                             sessions,
                             context.host(),
                             Housekeeping.kept(settings.sessionIdleTimeout),
+                            this::owner,
                             (id, stored) -> maker.make(id, stored, sessions::close));
             sessions.lookInto(restoration::find);
         }
@@ -186,7 +241,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
             throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
         if (session.isRetired()) { // nothing is to be kept for it any more
-            throw SessionRegistry.unknown();
+            throw SessionRegistry.ended(session);
         }
         EventStream stream = session.listen(session.isResumable());
         connect(stream, reply, session, stream::open);
@@ -211,7 +266,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
         boolean listening = HttpSession.isListening(stream);
         if (listening && session.isRetired()) {
             session.streamDisconnected(stream, List.of());
-            throw SessionRegistry.unknown();
+            throw SessionRegistry.ended(session);
         }
         StreamWriter writer = session.connect(stream, reply, context.writers());
         opening.accept(writer);
@@ -235,12 +290,18 @@ public final class StreamableEndpoint implements MountedEndpoint {
                 .forEach(
                         exchange -> exchange.streamIfWaitingSince(now.minus(settings.streamAfter)));
         housekeeping.round();
+        if (routing != null) {
+            routing.round();
+        }
     }
 
     @Override
     public void close() {
         housekeeping.close();
         context.open().forEach(OpenExchanges.Open::serverClosedWithoutSession);
+        if (routing != null) {
+            routing.close();
+        }
         sessions.closeAll();
         node.close();
     }

@@ -164,7 +164,7 @@ class HousekeepingTest {
         public void save(StoredSession session) {}
 
         @Override
-        public Optional<StoredSession> find(String key) {
+        public Optional<Found> find(String key) {
             return Optional.empty();
         }
 

@@ -1,0 +1,151 @@
+package dev.fairlead.http.peer;
+
+import dev.fairlead.http.blocking.BlockingClient;
+import dev.fairlead.http.blocking.Routes;
+import dev.fairlead.http.blocking.Via;
+import dev.fairlead.http.endpoint.HttpRefusal;
+import dev.fairlead.http.endpoint.HttpRefusalException;
+import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.protocol.relay.HandlerThread;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Forwards exchanges to the nodes that own their sessions. Each occupies one virtual thread, also
+ * while its stream is silent. Thread-safe.
+ */
+public final class Forwarder {
+    private static final Duration CONNECT = Duration.ofSeconds(1);
+
+    /**
+     * The owner of a session.
+     *
+     * @param epoch the count of owners of the session
+     * @param free whether no node owns the session, so that this one is to take it
+     */
+    public record Target(long node, String address, int epoch, boolean free) {}
+
+    /** The exchange of a client, as its endpoint sees it. */
+    public interface Site {
+        /**
+         * Finds the owner again.
+         *
+         * @return empty if the session is to be served here
+         * @throws HttpRefusalException if there is no such session any more
+         */
+        Optional<Target> owner();
+
+        /** The owner has broken off: it is looked up again for the next exchange. */
+        void lost();
+
+        /** Serves the exchange here, whose body is given. */
+        void serveHere(HttpExchange exchange);
+
+        /** Refuses the exchange, to which nothing has been answered. */
+        void refuse(HttpRefusalException refusal);
+
+        /** The exchange keeps no body any more. Called at least once. */
+        void released();
+    }
+
+    final SessionStore.Membership node;
+    final PeerKeys keys;
+    final BlockingClient client = new BlockingClient(new Direct(), Thread::startVirtualThread);
+    final OpenExchanges open;
+    private final Semaphore places;
+    private final Set<Forwarding> running = ConcurrentHashMap.newKeySet();
+
+    public Forwarder(SessionStore.Membership node, PeerKeys keys, int most, OpenExchanges open) {
+        this.node = node;
+        this.keys = keys;
+        this.open = open;
+        this.places = new Semaphore(most);
+    }
+
+    /** Direct connections, since nodes are near each other. */
+    private static final class Direct implements Routes {
+        @Override
+        public Duration timeout() {
+            return CONNECT;
+        }
+
+        @Override
+        public @Nullable Via proxy(URI uri) {
+            return null;
+        }
+
+        @Override
+        public List<InetAddress> addresses(String host) throws UnknownHostException {
+            return List.of(InetAddress.getAllByName(host));
+        }
+    }
+
+    /**
+     * Forwards an exchange.
+     *
+     * @throws HttpRefusalException if it cannot be taken, and nothing was done
+     */
+    public void forward(Target to, HttpExchange exchange, Caller caller, byte[] body, Site site) {
+        if (!places.tryAcquire()) {
+            throw new HttpRefusalException(
+                    new HttpRefusal(
+                                    RefusalReason.FORWARD_LIMIT,
+                                    "Too many requests are forwarded to other nodes")
+                            .withRetryAfter(HttpRefusal.SOON));
+        }
+        Forwarding forwarding =
+                new Forwarding(this, exchange, PeerRequest.of(exchange, caller, body), to, site);
+        boolean started = false;
+        try {
+            if (!open.add(forwarding, true)) {
+                throw new HttpRefusalException(OpenExchanges.CLOSED);
+            }
+            running.add(forwarding);
+            exchange.onLeft(forwarding::left);
+            HandlerThread.start("mcp-http-forward", forwarding::run);
+            started = true;
+        } finally {
+            if (!started) {
+                ended(forwarding);
+            }
+        }
+    }
+
+    void ended(Forwarding forwarding) {
+        running.remove(forwarding);
+        open.remove(forwarding);
+        places.release();
+    }
+
+    /** Ends exchanges with nodes that have died, as if their connections had. */
+    public void round() {
+        Map<Long, Boolean> alive = new HashMap<>();
+        for (Forwarding forwarding : running) {
+            if (!alive.computeIfAbsent(forwarding.target().node(), node::isAlive)) {
+                forwarding.lost();
+            }
+        }
+    }
+
+    /** Ends all exchanges. */
+    public void close() {
+        running.forEach(Forwarding::left);
+        client.close();
+    }
+}

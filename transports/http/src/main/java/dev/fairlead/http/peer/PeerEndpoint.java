@@ -1,0 +1,169 @@
+package dev.fairlead.http.peer;
+
+import dev.fairlead.http.exchange.PacedBody;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.protocol.time.LimitedLog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes the requests that other nodes forward. A request counts only as it was signed: it names
+ * this incarnation, a fresh time, a nonce that was not used, a session that this node owns with its
+ * count of owners, and the caller of that session. A forwarded request is never forwarded again.
+ */
+public final class PeerEndpoint {
+    /** The path on the port for nodes. */
+    public static final String PATH = "/fairlead/peer";
+
+    /** The signature of a request. */
+    static final String SIGNATURE = "Fairlead-Peer";
+
+    /** The value of the same header in an answer if nothing has run here. */
+    static final String NOT_MINE = "not-mine";
+
+    /** The status of such an answer. */
+    static final int MISDIRECTED = 421;
+
+    /** The most bytes of the head of a request. */
+    private static final int HEAD = 256 << 10;
+
+    private static final int MAX_NONCES = 1_000_000;
+
+    private static final System.Logger LOGGER = System.getLogger(PeerEndpoint.class.getName());
+
+    /** Serves a request in a session of this node. */
+    @FunctionalInterface
+    public interface Local {
+        /**
+         * @param session the id that the request names
+         * @param epoch the count of owners of the session
+         * @param free whether no node owned the session, so that this one is to take it
+         * @return false, and nothing done, if this node does not own it with this count, or it is
+         *     not the caller's
+         */
+        boolean serve(
+                String session, int epoch, boolean free, HttpExchange exchange, Caller caller);
+    }
+
+    private final SessionStore.Membership node;
+    private final PeerKeys keys;
+    private final String path;
+    private final int maxBody;
+    private final Duration patience;
+    private final Local local;
+    private final Nonces nonces = new Nonces(MAX_NONCES);
+
+    public PeerEndpoint(
+            SessionStore.Membership node,
+            PeerKeys keys,
+            String path,
+            int maxBody,
+            Duration patience,
+            Local local) {
+        this.node = node;
+        this.keys = keys;
+        this.path = path;
+        this.maxBody = maxBody;
+        this.patience = patience;
+        this.local = local;
+    }
+
+    /** Returns the routes of the port for nodes. */
+    public List<Route> routes() {
+        return List.of(new Route(PATH, this::handle));
+    }
+
+    private void handle(HttpExchange wire) {
+        try {
+            Optional<PeerRequest> request = authentic(wire);
+            if (request.isEmpty()) {
+                answer(wire, 401, "invalid");
+            } else if (!serve(wire, request.get())) {
+                answer(wire, MISDIRECTED, NOT_MINE);
+            }
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "A node broke off while it sent", e);
+            answer(wire, 400, "incomplete");
+        }
+    }
+
+    private static void answer(HttpExchange wire, int status, String reason) {
+        wire.respond(new ResponseHead(status, Map.of(SIGNATURE, reason)), new byte[0]);
+    }
+
+    private Optional<PeerRequest> authentic(HttpExchange wire) throws IOException {
+        Optional<String> signature = wire.header(SIGNATURE);
+        if (!wire.method().equals("POST") || signature.isEmpty()) {
+            return refused(wire, "has no signature");
+        }
+        byte[] bytes = read(wire);
+        if (bytes.length > maxBody + HEAD) {
+            return refused(wire, "is too long");
+        }
+        if (!keys.verify(signature.get(), bytes)) {
+            return refused(wire, "has a wrong signature");
+        }
+        PeerRequest request;
+        try {
+            request = PeerRequest.parse(bytes);
+        } catch (IllegalArgumentException | JsonException e) {
+            return refused(wire, "is malformed");
+        }
+        return Optional.of(request);
+    }
+
+    private byte[] read(HttpExchange wire) throws IOException {
+        int limit = maxBody + HEAD;
+        try (InputStream body =
+                new PacedBody(wire.body(limit), patience::toNanos, System::nanoTime)) {
+            return body.readNBytes(limit + 1);
+        }
+    }
+
+    private static Optional<PeerRequest> refused(HttpExchange wire, String why) {
+        LimitedLog.log(
+                LOGGER,
+                Level.WARNING,
+                why,
+                "A request from {0} to the port for nodes was refused: it {1}",
+                wire.remoteAddress().map(Object::toString).orElse("an unknown address"),
+                why);
+        return Optional.empty();
+    }
+
+    private boolean serve(HttpExchange wire, PeerRequest request) {
+        boolean ours =
+                request.number("v") == PeerRequest.VERSION && request.number("to") == node.node();
+        if (!ours) { // another version, or an incarnation that has ended
+            return false;
+        }
+        String nonce = request.text("nonce").orElse("");
+        Instant at = Instant.ofEpochMilli(request.number("at"));
+        if (nonce.isEmpty() || !nonces.use(nonce, at, node.time())) {
+            refused(wire, "was sent before, or too late");
+            return false;
+        }
+        PeerExchange exchange = new PeerExchange(wire, request, path);
+        Optional<String> session = exchange.header("MCP-Session-Id");
+        int epoch = (int) request.number("epoch");
+        return session.isPresent()
+                && local.serve(
+                        session.get(),
+                        epoch,
+                        request.number("free") == 1,
+                        exchange,
+                        request.caller());
+    }
+}

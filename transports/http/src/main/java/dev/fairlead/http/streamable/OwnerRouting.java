@@ -1,0 +1,248 @@
+package dev.fairlead.http.streamable;
+
+import dev.fairlead.http.endpoint.BodyBudget;
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.HttpRefusalException;
+import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.endpoint.RequestFilter;
+import dev.fairlead.http.endpoint.RequestSource;
+import dev.fairlead.http.endpoint.Settings;
+import dev.fairlead.http.options.Peers;
+import dev.fairlead.http.peer.Forwarder;
+import dev.fairlead.http.peer.PeerEndpoint;
+import dev.fairlead.http.peer.PeerKeys;
+import dev.fairlead.http.session.HttpSession;
+import dev.fairlead.http.session.OwnedElsewhereException;
+import dev.fairlead.http.session.SessionRegistry;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.SessionStore;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Has each request in a session answered by the node that owns it: forwards those of other nodes,
+ * and takes those that others forward.
+ */
+final class OwnerRouting {
+    /** How many owners of sessions are remembered, so that a forwarded request needs no look-up. */
+    private static final int MAX_OWNERS = 10_000;
+
+    /** The owner of a session of this caller. */
+    private record Located(Forwarder.Target owner, Caller caller) {}
+
+    private final EndpointContext context;
+    private final SessionRegistry<HttpSession> sessions;
+    private final SessionStore.Membership node;
+    private final RequestFilter local;
+    private final Map<String, RequestFilter.Handler> handlers;
+    private final Forwarder forwarder;
+    private final PeerEndpoint peers;
+
+    /** The owners of sessions that were used last; guarded by itself. */
+    private final Map<String, Located> owners =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Located> eldest) {
+                    return size() > MAX_OWNERS;
+                }
+            };
+
+    /**
+     * @param handlers of requests that are answered here, by their methods
+     * @throws IllegalStateException if nodes share no keys
+     */
+    OwnerRouting(
+            EndpointContext context,
+            Peers options,
+            SessionRegistry<HttpSession> sessions,
+            SessionStore.Membership node,
+            Map<String, RequestFilter.Handler> handlers) {
+        this.context = context;
+        this.sessions = sessions;
+        this.node = node;
+        this.handlers = handlers;
+        this.local = new RequestFilter(context, handlers);
+        if (context.host().peerKeys().isEmpty()) {
+            throw new IllegalStateException(
+                    "HttpOptions.peers needs keys of request states that all nodes share; set"
+                            + " McpServer.Builder.store, or"
+                            + " McpServer.Builder.requestState(RequestState.keys(…))");
+        }
+        PeerKeys keys = new PeerKeys(context.host()::peerKeys);
+        Settings settings = context.settings();
+        this.forwarder = new Forwarder(node, keys, options.maxForwarded(), context.open());
+        this.peers =
+                new PeerEndpoint(
+                        node,
+                        keys,
+                        settings.path,
+                        settings.maxBody,
+                        settings.clientTimeout,
+                        this::serve);
+    }
+
+    List<Route> routes() {
+        return peers.routes();
+    }
+
+    void announce(String address) {
+        node.announce(address);
+    }
+
+    /** Returns handlers that forward, in the same order. */
+    Map<String, RequestFilter.Handler> handlers() {
+        Map<String, RequestFilter.Handler> forwarding = new LinkedHashMap<>();
+        handlers.forEach((method, handler) -> forwarding.put(method, forwarding(handler)));
+        return forwarding;
+    }
+
+    private RequestFilter.Handler forwarding(RequestFilter.Handler handler) {
+        return (exchange, reply, caller) -> {
+            Optional<String> id = exchange.header(Reply.SESSION_ID);
+            boolean inSession =
+                    id.isPresent()
+                            && !PerRequestHandler.isServed(
+                                    exchange.header(HttpSession.VERSION).orElse(""),
+                                    context.host());
+            Optional<Forwarder.Target> owner =
+                    inSession ? known(id.orElseThrow(), exchange, caller) : Optional.empty();
+            if (owner.isEmpty()) {
+                handler.handle(exchange, reply, caller);
+                return;
+            }
+            context.bodies()
+                    .takeUnread(
+                            exchange,
+                            reply,
+                            RequestSource.of(exchange, caller),
+                            (body, share) ->
+                                    forwarder.forward(
+                                            owner.get(),
+                                            exchange,
+                                            caller,
+                                            body,
+                                            new Site(handler, exchange, reply, caller, share)));
+        };
+    }
+
+    /** The node that owned a session when its owner was last looked up, or is looked up now. */
+    private Optional<Forwarder.Target> known(String id, HttpExchange exchange, Caller caller) {
+        Located located;
+        synchronized (owners) {
+            located = owners.get(id);
+        }
+        return located != null && located.caller().isSame(caller) && sessions.known(id).isEmpty()
+                ? Optional.of(located.owner())
+                : owner(id, exchange, caller);
+    }
+
+    private void remember(String id, @Nullable Located located) {
+        synchronized (owners) {
+            if (located == null) {
+                owners.remove(id);
+            } else {
+                owners.put(id, located);
+            }
+        }
+    }
+
+    /**
+     * The node that owns a session; empty if that is this one.
+     *
+     * @throws HttpRefusalException if there is no such session
+     */
+    private Optional<Forwarder.Target> owner(String id, HttpExchange exchange, Caller caller) {
+        remember(id, null);
+        try {
+            sessions.require(id, exchange, caller);
+            return Optional.empty();
+        } catch (OwnedElsewhereException e) {
+            SessionStore.Owner found = e.owner();
+            Forwarder.Target owner =
+                    new Forwarder.Target(found.node(), found.address(), e.epoch(), e.isFree());
+            remember(id, e.isFree() ? null : new Located(owner, caller));
+            return Optional.of(owner);
+        }
+    }
+
+    private final class Site implements Forwarder.Site {
+        private final RequestFilter.Handler handler;
+        private final HttpExchange exchange;
+        private final Reply reply;
+        private final Caller caller;
+        private final BodyBudget.Share share;
+
+        Site(
+                RequestFilter.Handler handler,
+                HttpExchange exchange,
+                Reply reply,
+                Caller caller,
+                BodyBudget.Share share) {
+            this.handler = handler;
+            this.exchange = exchange;
+            this.reply = reply;
+            this.caller = caller;
+            this.share = share;
+        }
+
+        @Override
+        public Optional<Forwarder.Target> owner() {
+            String id = exchange.header(Reply.SESSION_ID).orElseThrow();
+            return OwnerRouting.this.owner(id, exchange, caller);
+        }
+
+        @Override
+        public void lost() {
+            exchange.header(Reply.SESSION_ID).ifPresent(id -> remember(id, null));
+        }
+
+        @Override
+        public void serveHere(HttpExchange replayed) {
+            RequestFilter.guarded(reply, () -> handler.handle(replayed, reply, caller));
+        }
+
+        @Override
+        public void refuse(HttpRefusalException refusal) {
+            reply.refuse(refusal);
+        }
+
+        @Override
+        public void released() {
+            share.release();
+        }
+    }
+
+    private boolean serve(
+            String id, int epoch, boolean free, HttpExchange exchange, Caller caller) {
+        Optional<HttpSession> known = sessions.known(id);
+        boolean own =
+                known.filter(
+                                session ->
+                                        session.epoch() == epoch
+                                                && session.caller().isSame(caller)
+                                                && !session.isRetired())
+                        .isPresent();
+        boolean served = own || (free && known.isEmpty() && !context.open().isClosed());
+        if (served) {
+            local.handleAdmitted(exchange, caller);
+        }
+        return served;
+    }
+
+    void round() {
+        forwarder.round();
+    }
+
+    void close() {
+        forwarder.close();
+    }
+}

@@ -1,0 +1,296 @@
+package dev.fairlead.http.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.SessionStore;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Requests to the port for nodes, of nodes and of attackers. */
+class PeerEndpointTest {
+    private static final Instant NOW = Instant.parse("2026-11-28T12:00:00Z");
+    private static final byte[] KEY = "a key that the nodes share, of any length".getBytes(UTF_8);
+    private static final byte[] OTHER =
+            "a key of another deployment of this server".getBytes(UTF_8);
+    private static final Caller ADA =
+            Caller.of("https://login.example", "ada", "desk", Set.of("read"))
+                    .withValidUntil(NOW.plusSeconds(60));
+    private static final byte[] BODY = "{}".getBytes(UTF_8);
+
+    private final List<String> served = new ArrayList<>();
+    private Instant now = NOW;
+
+    private final SessionStore.Membership node =
+            new SessionStore.Membership() {
+                @Override
+                public long node() {
+                    return 12;
+                }
+
+                @Override
+                public Instant time() {
+                    return now;
+                }
+
+                @Override
+                public void close() {}
+            };
+
+    private final PeerEndpoint endpoint =
+            new PeerEndpoint(
+                    node,
+                    new PeerKeys(() -> List.of(KEY)),
+                    "/mcp",
+                    100,
+                    Duration.ofSeconds(30),
+                    this::serve);
+
+    private boolean serve(
+            String session, int epoch, boolean free, HttpExchange exchange, Caller caller) {
+        if (!session.equals("s1") || epoch != 3 || !caller.isSame(ADA)) {
+            return false;
+        }
+        try {
+            served.add(new String(exchange.body().readAllBytes(), UTF_8));
+        } catch (java.io.IOException e) {
+            throw new AssertionError(e);
+        }
+        assertThat(exchange.path()).isEqualTo("/mcp");
+        assertThat(exchange.host()).hasValue("weather.example");
+        assertThat(exchange.scheme()).isEqualTo("https");
+        assertThat(exchange.remoteAddress().orElseThrow().getHostAddress())
+                .isEqualTo("203.0.113.7");
+        assertThat(caller.scopes()).containsExactly("read");
+        assertThat(caller.validUntil()).isEqualTo(ADA.validUntil());
+        exchange.respond(new ResponseHead(200, Map.of()), new byte[0]);
+        return true;
+    }
+
+    private static Asked client(Map<String, List<String>> more) {
+        Map<String, List<String>> headers = new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.put("MCP-Session-Id", List.of("s1"));
+        headers.put("Host", List.of("weather.example"));
+        headers.putAll(more);
+        return new Asked("POST", headers, BODY);
+    }
+
+    private static PeerRequest request() {
+        return PeerRequest.of(client(Map.of()), ADA, BODY).to(17, 12, 3, false, NOW, "n1");
+    }
+
+    private Asked send(byte[] bytes, @Nullable String signature) {
+        Asked wire =
+                new Asked(
+                        "POST",
+                        signature == null ? Map.of() : Map.of("Fairlead-Peer", List.of(signature)),
+                        bytes);
+        endpoint.routes().getFirst().handler().handle(wire);
+        return wire;
+    }
+
+    private Asked send(PeerRequest request) {
+        return send(request.toBytes(), new PeerKeys(() -> List.of(KEY)).sign(request.toBytes()));
+    }
+
+    @Test
+    void aSignedRequestIsServedOnce() {
+        assertThat(send(request()).status).isEqualTo(200);
+        assertThat(send(request()).status).as("sent again").isEqualTo(421);
+
+        assertThat(served).containsExactly("{}");
+    }
+
+    @Test
+    void aRequestWithoutTheRightSignatureIsRefused() {
+        byte[] bytes = request().toBytes();
+        String right = new PeerKeys(() -> List.of(KEY)).sign(bytes);
+        String wrong = new PeerKeys(() -> List.of(OTHER)).sign(bytes);
+        for (String signature :
+                new String[] {null, "", "x", wrong, right.substring(2), right + "00"}) {
+            assertThat(send(bytes, signature).status).as("%s", signature).isEqualTo(401);
+        }
+        for (int i = 0; i < bytes.length; i++) { // head, caller and body
+            byte[] altered = bytes.clone();
+            altered[i] ^= 1;
+            assertThat(send(altered, right).status).as("byte %s", i).isEqualTo(401);
+        }
+        assertThat(served).isEmpty();
+    }
+
+    @Test
+    void anyOfTheKeysCountsWhileTheyAreRotated() {
+        byte[] bytes = request().toBytes();
+        PeerKeys keys = new PeerKeys(() -> List.of(KEY, OTHER));
+
+        assertThat(keys.verify(new PeerKeys(() -> List.of(OTHER)).sign(bytes), bytes)).isTrue();
+        assertThat(keys.verify(keys.sign(bytes), bytes)).isTrue();
+        assertThat(keys.sign(bytes)).isEqualTo(new PeerKeys(() -> List.of(KEY)).sign(bytes));
+    }
+
+    @Test
+    void aRequestForAnotherNodeOwnerOrCallerRunsNothing() {
+        PeerRequest client = PeerRequest.of(client(Map.of()), ADA, BODY);
+        PeerRequest anonymous = PeerRequest.of(client(Map.of()), Caller.anonymous(), BODY);
+        List<PeerRequest> misdirected =
+                List.of(
+                        client.to(17, 11, 3, false, NOW, "a"),
+                        client.to(17, 12, 2, false, NOW, "b"),
+                        client.to(17, 12, 4, false, NOW, "c"),
+                        anonymous.to(17, 12, 3, false, NOW, "d"),
+                        client.to(17, 12, 3, false, NOW.minusSeconds(31), "e"),
+                        client.to(17, 12, 3, false, NOW.plusSeconds(31), "f"),
+                        client.to(17, 12, 3, false, NOW, ""));
+        for (PeerRequest request : misdirected) {
+            Asked answered = send(request);
+            assertThat(answered.status).isEqualTo(421);
+            assertThat(answered.head.value(0)).isEqualTo("not-mine");
+        }
+        assertThat(served).isEmpty();
+    }
+
+    @Test
+    void aNonceIsRememberedForAsLongAsItsRequestIsFresh() {
+        send(request());
+        now = NOW.plusSeconds(30);
+        assertThat(send(request()).status).isEqualTo(421);
+        now = NOW.plusSeconds(61);
+        assertThat(send(request()).status).isEqualTo(421);
+
+        assertThat(served).hasSize(1);
+    }
+
+    @Test
+    void noncesAreBounded() {
+        Nonces nonces = new Nonces(2);
+        assertThat(nonces.use("a", NOW, NOW)).isTrue();
+        assertThat(nonces.use("b", NOW, NOW)).isTrue();
+        assertThat(nonces.use("c", NOW, NOW)).isFalse();
+        Instant later = NOW.plusSeconds(61);
+        assertThat(nonces.use("c", later, later)).isTrue();
+    }
+
+    @Test
+    void aBodyOverTheLimitIsRefusedBeforeItIsSigned() {
+        byte[] large = new byte[1 << 20];
+        assertThat(send(large, new PeerKeys(() -> List.of(KEY)).sign(large)).status).isEqualTo(401);
+    }
+
+    @Test
+    void aMalformedRequestIsRefusedAlthoughItIsSigned() {
+        for (String text : List.of("", "x", "\0\0\0\2[]", "\0\0\0\1{", "\u007f\0\0\0{}")) {
+            byte[] bytes = text.getBytes(UTF_8);
+            assertThat(send(bytes, new PeerKeys(() -> List.of(KEY)).sign(bytes)).status)
+                    .isEqualTo(401);
+        }
+        assertThat(served).isEmpty();
+    }
+
+    @Test
+    void headersOfAConnectionAndOfTheOutsideAreNotForwarded() {
+        Map<String, List<String>> outside =
+                Map.of(
+                        "Fairlead-Peer", List.of("x"),
+                        "Fairlead-Caller", List.of("x"),
+                        "X-Forwarded-For", List.of("x"),
+                        "Forwarded", List.of("x"),
+                        "Authorization", List.of("Bearer x"),
+                        "Cookie", List.of("x"),
+                        "Proxy-Authorization", List.of("x"),
+                        "Transfer-Encoding", List.of("chunked"),
+                        "X-Tenant", List.of("north", "south"));
+
+        PeerRequest request = PeerRequest.of(client(outside), ADA, BODY);
+
+        assertThat(request.headerNames()).containsExactlyInAnyOrder("mcp-session-id", "x-tenant");
+        assertThat(request.headers("X-TENANT")).containsExactly("north", "south");
+    }
+
+    /** A request, and the answer to it. */
+    private static final class Asked implements HttpExchange {
+        private final String method;
+        private final Map<String, List<String>> headers;
+        private final byte[] body;
+        private int status;
+        private ResponseHead head = new ResponseHead(0, Map.of());
+
+        Asked(String method, Map<String, List<String>> headers, byte[] body) {
+            this.method = method;
+            this.headers = headers;
+            this.body = body;
+        }
+
+        @Override
+        public String method() {
+            return method;
+        }
+
+        @Override
+        public String path() {
+            return "/mcp";
+        }
+
+        @Override
+        public String scheme() {
+            return "https";
+        }
+
+        @Override
+        public Optional<String> query() {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return headers.getOrDefault(name, List.of());
+        }
+
+        @Override
+        public Set<String> headerNames() {
+            return headers.keySet();
+        }
+
+        @Override
+        public Optional<InetAddress> localAddress() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<InetAddress> remoteAddress() {
+            return dev.fairlead.http.spi.AddressLiteral.parse("203.0.113.7");
+        }
+
+        @Override
+        public InputStream body() {
+            return new ByteArrayInputStream(body);
+        }
+
+        @Override
+        public void respond(ResponseHead answer, byte[] bytes, Runnable done) {
+            head = answer;
+            status = answer.status();
+        }
+
+        @Override
+        public ResponseStream stream(ResponseHead answer) {
+            throw new AssertionError("no stream is expected");
+        }
+    }
+}

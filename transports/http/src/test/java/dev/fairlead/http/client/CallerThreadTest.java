@@ -50,15 +50,14 @@ class CallerThreadTest extends ClosingTest {
     }
 
     /** Sends a request as a thread does that waits for the response. */
-    private void call(String meta) {
+    private void call(int id) {
         String json =
-                "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'x'" + meta + "}}";
+                "{'jsonrpc':'2.0','id':"
+                        + id
+                        + ",'method':'tools/call','params':{'name':'x','_meta':"
+                        + "{'io.modelcontextprotocol/protocolVersion':'2026-07-28'}}}";
         JsonRpcMessage message = JsonRpcMessage.parse(json.replace('\'', '"'));
         session.context.call((JsonRpcRequest) message, Map.of(), true);
-    }
-
-    private void callPerRequest() {
-        call(",'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28'}");
     }
 
     private void hang(ScriptedServer.Reply reply) throws IOException {
@@ -68,13 +67,22 @@ class CallerThreadTest extends ClosingTest {
 
     @Test
     void anAnswerOfJsonNeedsNoOtherThread() throws Exception {
-        connect((request, reply) -> reply.json(result(1)));
-        callPerRequest(); // looks the name up, and watches over the kept connection
-        session.expect(RESULT);
-        int before = threads.size();
+        CountDownLatch both = new CountDownLatch(2);
+        connect(
+                (request, reply) -> {
+                    both.countDown();
+                    both.await();
+                    reply.json(result(request.body().contains("\"id\":2") ? 2 : 1));
+                });
+        Thread second = Thread.ofPlatform().start(() -> call(2));
+        call(1);
+        second.join();
+        assertThat(session.events).hasSize(2);
+        int before =
+                threads.size(); // one watches over the connections, of which one is always kept
 
-        callPerRequest();
-        assertThat(session.events).hasSize(1);
+        call(1);
+        assertThat(session.events).hasSize(3);
         assertThat(threads).hasSize(before);
     }
 
@@ -88,7 +96,7 @@ class CallerThreadTest extends ClosingTest {
                     over.await();
                 });
 
-        callPerRequest();
+        call(1);
         assertThat(session.events).isEmpty();
         streams.take().event(result(1));
         session.expect(RESULT);
@@ -101,7 +109,7 @@ class CallerThreadTest extends ClosingTest {
         FutureTask<Boolean> call =
                 new FutureTask<>(
                         () -> {
-                            callPerRequest();
+                            call(1);
                             return Thread.currentThread().isInterrupted();
                         });
         Thread thread = Thread.ofPlatform().start(call);
@@ -119,7 +127,7 @@ class CallerThreadTest extends ClosingTest {
         FutureTask<Boolean> call =
                 new FutureTask<>(
                         () -> {
-                            callPerRequest();
+                            call(1);
                             return Thread.currentThread().isInterrupted();
                         });
         Thread.ofPlatform().start(call);

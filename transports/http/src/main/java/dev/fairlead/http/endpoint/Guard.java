@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Refuses requests of foreign web pages. A page of another site is recognized by its {@code
@@ -18,7 +17,6 @@ import java.util.regex.Pattern;
  */
 final class Guard {
     private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
-    private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
 
     private final Set<String> origins = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private final Set<String> hosts = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -63,8 +61,20 @@ final class Guard {
 
     private static String withoutPort(String host) {
         int colon = host.lastIndexOf(':');
-        boolean port = colon > host.lastIndexOf(']') && PORT.matcher(host).find(colon);
-        return port ? host.substring(0, colon) : host;
+        return colon > host.lastIndexOf(']') && isPort(host, colon + 1)
+                ? host.substring(0, colon)
+                : host;
+    }
+
+    /** Returns whether the rest of a text is one to five digits. */
+    private static boolean isPort(String host, int begin) {
+        for (int i = begin; i < host.length(); i++) {
+            if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+                return false;
+            }
+        }
+        int digits = host.length() - begin;
+        return digits >= 1 && digits <= 5;
     }
 
     private static boolean isLocal(String origin) {

@@ -26,7 +26,14 @@ public final class MediaTypes {
     private static boolean isAccepted(List<String> accept, String type) {
         boolean any = true;
         for (String header : accept) {
-            for (String range : header.split(",", -1)) {
+            int end;
+            for (int begin = 0; begin <= header.length(); begin = end + 1) {
+                int comma = header.indexOf(',', begin);
+                end = comma < 0 ? header.length() : comma;
+                if (isExactly(type, header, begin, end)) { // as most clients write it
+                    return true;
+                }
+                String range = header.substring(begin, end);
                 String name = name(range);
                 if (name.isEmpty()) {
                     continue;
@@ -38,6 +45,11 @@ public final class MediaTypes {
             }
         }
         return any;
+    }
+
+    private static boolean isExactly(String type, String header, int begin, int end) {
+        int first = begin < end && header.charAt(begin) == ' ' ? begin + 1 : begin;
+        return end - first == type.length() && header.startsWith(type, first);
     }
 
     private static boolean matches(String range, String type) {

@@ -119,7 +119,11 @@ final class RequestCall {
         } catch (NoLegacyStreamException e) {
             fail("the server at " + options.place() + " offers no HTTP+SSE: " + e.getMessage(), e);
         } catch (TooLargeException e) {
-            fail("a message of the server is larger than " + options.maxMessageSize + " bytes", e);
+            fail(
+                    "a message of the server is larger than "
+                            + options.maxMessageSize
+                            + " bytes; raise HttpConnector.maxMessageSize",
+                    e);
         } catch (IOException e) {
             if (!isOnCaller() || !Thread.currentThread().isInterrupted()) { // else it cancels
                 fail(ConnectFailure.reason(e, options, isFirst()), e);

@@ -243,12 +243,14 @@ class RequestAnswersTest {
                         RecordingSession.connect(to(server).maxMessageSize(1000))) {
             session.call(1, "ping");
             assertThat(session.nextFailure(1))
-                    .hasMessage("ping failed: a message of the server is larger than 1000 bytes");
+                    .hasMessage(
+                            "ping failed: a message of the server is larger than 1000 bytes; raise"
+                                    + " HttpConnector.maxMessageSize");
             session.call(1, "tools/call");
             assertThat(session.nextFailure(1))
                     .hasMessage(
                             "tools/call failed: a message of the server is larger than 1000"
-                                    + " bytes");
+                                    + " bytes; raise HttpConnector.maxMessageSize");
         }
     }
 }

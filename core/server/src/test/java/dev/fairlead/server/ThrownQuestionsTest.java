@@ -366,6 +366,48 @@ class ThrownQuestionsTest {
                         "tools/call Complete");
     }
 
+    /** An answer that comes after the end must not enter the handler again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theEndOfTheCallWithdrawsThemAndTheHandlerIsNotEnteredAgain(boolean asTask)
+            throws Exception {
+        List<Boolean> entries = new CopyOnWriteArrayList<>();
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2025_11_25)
+                        .tool(new Tool("t", JsonObject.of("type", "object")))
+                        .task(TaskSupport.OPTIONAL)
+                        .handle(
+                                (request, call) -> {
+                                    entries.add(call.retry().isPresent());
+                                    return twice(call);
+                                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.of(server, Revision.V2025_11_25, ALL)) {
+            Pending call = asTask ? null : peer.startTool("t", "{}");
+            String task =
+                    asTask
+                            ? peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}")
+                                    .object("task")
+                                    .string("taskId")
+                            : "";
+            JsonObject question = peer.next("elicitation/create");
+            if (call == null) {
+                peer.call("tasks/cancel", "{\"taskId\": \"%s\"}".formatted(task));
+            } else {
+                call.cancel();
+            }
+            peer.await(
+                    message ->
+                            message.has("params")
+                                    && question.get("id")
+                                            .equals(message.object("params").get("requestId")));
+            peer.answer(question, ADA);
+            assertThat(peer.call("ping", "{}")).isEqualTo(JsonObject.EMPTY);
+        }
+        assertThat(entries).containsExactly(false);
+    }
+
     @Test
     void inATaskTheyAreRequestsOfOneRun() throws Exception {
         McpServer.Builder builder =

@@ -43,9 +43,20 @@ final class SignalListener implements TaskSignals.Listener {
         callWatchers(id);
     }
 
+    /**
+     * {@inheritDoc} Where signals may be lost, that is after each lost connection: then the
+     * versions show which tasks have changed. To look at each of them would be three statements for
+     * every task that waits, which all requests of that moment would wait for.
+     */
     @Override
     public void anyChanged() {
-        locals.all().forEach(this::changed);
+        List<LocalTask> all = List.copyOf(locals.all());
+        if (reliable) {
+            all.forEach(this::changed);
+        } else {
+            all.stream().filter(local -> !local.deliveries().isEmpty()).forEach(this::contested);
+            findChanged(all);
+        }
         watchers.keySet().forEach(this::callWatchers);
     }
 

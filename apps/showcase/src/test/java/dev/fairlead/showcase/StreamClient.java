@@ -33,7 +33,12 @@ final class StreamClient extends RawClient {
 
     /** Another client in the same session, on connections of its own, which its end cuts. */
     StreamClient sameSession() {
-        StreamClient other = new StreamClient(url.toString());
+        return sameSession(url.toString());
+    }
+
+    /** Another client in the same session, at another node of the server. */
+    StreamClient sameSession(String at) {
+        StreamClient other = new StreamClient(at);
         other.session = session;
         other.useIdsBeyond(this);
         return other;

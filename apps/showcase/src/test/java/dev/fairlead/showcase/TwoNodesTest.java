@@ -161,6 +161,18 @@ class TwoNodesTest {
     }
 
     @Test
+    void anAnswerThatComesToAnotherNodeIsThatOfTheTask() throws Exception {
+        JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
+        here.sendUnanswered("tasks/result", RawClient.id(task));
+        JsonObject question = here.awaitQuestion("elicitation/create", task);
+        try (StreamClient moved = here.sameSession(otherUrl)) {
+            moved.respond(question, accepted("Ada"));
+            moved.awaitStatus(task, "completed");
+            assertThat(RawClient.text(awaitOutcome(moved, task).result())).isEqualTo("Hello Ada");
+        }
+    }
+
+    @Test
     void aQuestionStaysOnTheConnectionThatCarriesItWhenAnotherNodeWaits() throws Exception {
         JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
         RawClient.Pending fromHere = awaitOutcome(here, task);

@@ -137,6 +137,14 @@ public interface SessionContext {
     }
 
     /**
+     * Returns a name of the session that all processes give it which can continue it, and which
+     * gives no access; empty if no other process can.
+     */
+    default Optional<String> sharedName() {
+        return Optional.empty();
+    }
+
+    /**
      * Returns the revision in force from the start without a handshake: HTTP without sessions. Such
      * a session answers one request, has no information about its client and cannot send messages
      * of its own.

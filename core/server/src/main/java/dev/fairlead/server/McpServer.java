@@ -219,6 +219,15 @@ public final class McpServer implements AutoCloseable {
     }
 
     /**
+     * Returns how many responses of clients were dropped, since the server was built: those to
+     * requests that have ended, that were never sent, or that another process has sent, unless they
+     * answer the question of a task.
+     */
+    public long droppedResponses() {
+        return core.droppedResponses();
+    }
+
+    /**
      * Returns the features whose latest runs were quick, such as {@code the tool greet}: the thread
      * that reads their requests may run them, where a transport has such a thread. Features with
      * {@link Builder#ownThread} are never among them.

@@ -168,6 +168,17 @@ public interface TaskStore extends AutoCloseable {
         return snapshot(owner, id).map(TaskSnapshot::questions).orElse(List.of());
     }
 
+    /** An open question of a task. */
+    record Delivered(TaskId task, TaskQuestion question) {}
+
+    /**
+     * Returns the open question of an owner that has a delivery of this name, by whichever node. By
+     * default none: the answer to a question comes to the process that asked it.
+     */
+    default Optional<Delivered> delivered(Owner owner, String delivery) {
+        return Optional.empty();
+    }
+
     /**
      * Takes over the delivery of an open question.
      *

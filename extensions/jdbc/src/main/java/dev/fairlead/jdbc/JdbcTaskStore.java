@@ -234,6 +234,11 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     @Override
+    public Optional<Delivered> delivered(Owner owner, String delivery) {
+        return questions.delivered(owner, delivery);
+    }
+
+    @Override
     public boolean deliver(
             Owner owner,
             TaskId id,

@@ -20,6 +20,7 @@ import dev.fairlead.tasks.TaskQuestion.Delivery;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
 
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +160,23 @@ final class QuestionTable {
         return rows.stream()
                 .findFirst()
                 .map(first -> new TaskSnapshot(first.task(), questions(rows), first.outcome()));
+    }
+
+    /** Reads the tasks of the owner that wait for answers, of which there are not many. */
+    Optional<TaskStore.Delivered> delivered(Owner owner, String delivery) {
+        return access.first(
+                "select t.id, ordinal, digest, q.method as asked, params, delivery,"
+                        + " on_result_stream from mcp_task t join mcp_question q on q.task = t.seq"
+                        + " where t.owner = ? and t.access = ? and t.state = 'INPUT_REQUIRED'"
+                        + " and t.expires > {now} and answer_state is null and delivery = ?",
+                row ->
+                        new TaskStore.Delivered(
+                                new TaskId(Texts.decode(row.text("id"))),
+                                Objects.requireNonNull(question(row))),
+                access.owner(owner),
+                access.access(owner),
+                access.now(),
+                Texts.encode(delivery));
     }
 
     private static Found found(Row row) throws SQLException {

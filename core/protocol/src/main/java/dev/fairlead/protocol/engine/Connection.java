@@ -3,6 +3,7 @@ package dev.fairlead.protocol.engine;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonName;
+import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
@@ -76,6 +77,7 @@ public final class Connection implements AutoCloseable {
 
     private final Map<RequestId, PendingRequest> pending = new ConcurrentHashMap<>();
     private final AtomicLong lastId;
+    private final long firstId; // before the first of this connection
     private final NotificationQueue notifications;
     private volatile boolean inputEnded;
     private volatile boolean closed;
@@ -103,6 +105,7 @@ public final class Connection implements AutoCloseable {
             Timers timers,
             AtomicLong lastId) {
         this.lastId = lastId;
+        this.firstId = lastId.get();
         this.wire = new WireLog(context);
         this.runner = new RequestRunner(new RequestLog(context, handler.slowRequest()));
         this.tapped = WireTap.of(context);
@@ -122,7 +125,7 @@ public final class Connection implements AutoCloseable {
         } else if (message instanceof JsonRpcNotification notification) {
             acceptNotification(notification, exchange);
         } else if (message instanceof JsonRpcResponse response) {
-            acceptResponse(response.id(), request -> request.complete(response.result()));
+            acceptResponse(response.id(), response, request -> request.complete(response.result()));
         } else if (message instanceof JsonRpcErrorResponse response) {
             acceptError(response);
         } else {
@@ -315,14 +318,21 @@ public final class Connection implements AutoCloseable {
         return pending.get(id.asInteger().orElse(id));
     }
 
-    private void acceptResponse(RequestId id, Consumer<PendingRequest> completion) {
+    private void acceptResponse(
+            RequestId id, JsonRpcMessage response, Consumer<PendingRequest> completion) {
         PendingRequest request = find(id);
         if (request == null) {
-            LOGGER.log(
-                    Level.DEBUG, "A response to the unknown or ended request {0} is dropped", id);
+            handler.unmatched(id, response, isOwn(id));
         } else {
             completion.accept(request);
         }
+    }
+
+    /** Returns whether an id is that of a request that was sent here, and has ended. */
+    private boolean isOwn(RequestId id) {
+        return id.asInteger().orElse(id).value() instanceof JsonNumber number
+                && number.longValue() > firstId
+                && number.longValue() <= lastId.get();
     }
 
     private void acceptError(JsonRpcErrorResponse response) {
@@ -337,6 +347,7 @@ public final class Connection implements AutoCloseable {
         } else {
             acceptResponse(
                     id,
+                    response,
                     request ->
                             request.fail(
                                     () ->
@@ -392,8 +403,22 @@ public final class Connection implements AutoCloseable {
      */
     public RawJson request(OutgoingRequest request, Consumer<RequestId> begun)
             throws InterruptedException {
-        RequestId id = RequestId.of(lastId.incrementAndGet());
+        RequestId id = reserve();
         begun.accept(id);
+        return request(id, request);
+    }
+
+    /** Returns a new id for {@link #request(RequestId, OutgoingRequest)}. */
+    public RequestId reserve() {
+        return RequestId.of(lastId.incrementAndGet());
+    }
+
+    /**
+     * Sends a request and waits for its result, see {@link #request(OutgoingRequest)}.
+     *
+     * @param id a {@linkplain #reserve reserved} one, which is used once
+     */
+    public RawJson request(RequestId id, OutgoingRequest request) throws InterruptedException {
         boolean here = mayUseCaller(request);
         PendingRequest waiting =
                 new PendingRequest(

@@ -1,14 +1,17 @@
 package dev.fairlead.protocol.engine;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressToken;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /** Handles the messages of a peer, for a server or a client. */
@@ -47,6 +50,17 @@ public interface ConnectionHandler {
      */
     default boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
         return false;
+    }
+
+    /**
+     * Takes a response to which no request waits here. Called on the thread that received it; must
+     * return at once.
+     *
+     * @param own whether the request was sent here, and has ended
+     */
+    default void unmatched(RequestId id, JsonRpcMessage response, boolean own) {
+        System.getLogger(Connection.class.getName())
+                .log(Level.DEBUG, "A response to the unknown or ended request {0} is dropped", id);
     }
 
     /** The duration from which a request of the peer is logged as slow. */

@@ -70,6 +70,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private volatile boolean closed;
     private final ChangeBus.Registration listening;
     private final QuestionProgress questionProgress = new QuestionProgress();
+    private final UnmatchedResponses unmatched = new UnmatchedResponses(this::tasks);
     private volatile @Nullable TaskReceiver tasks;
 
     public ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
@@ -136,6 +137,16 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     /** The tasks of the server; null where it has none. */
     public @Nullable TaskReceiver tasks() {
         return tasks;
+    }
+
+    /** The responses of clients that match no question here. */
+    UnmatchedResponses unmatched() {
+        return unmatched;
+    }
+
+    /** Returns how many responses of clients were dropped. */
+    public long droppedResponses() {
+        return unmatched.dropped();
     }
 
     @Override

@@ -315,6 +315,23 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
     }
 
     @Override
+    public void unmatched(RequestId id, JsonRpcMessage response, boolean own) {
+        String name = own ? null : context.sharedName().orElse(null);
+        NegotiatedSession agreed = peer.negotiated().orElse(null);
+        core.unmatched()
+                .take(
+                        id,
+                        name == null || agreed == null
+                                ? null
+                                : tasks ->
+                                        tasks.answer(
+                                                owner(context.caller()),
+                                                RequestingClient.nameOf(name, id),
+                                                agreed.face(),
+                                                response));
+    }
+
+    @Override
     public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
         String method = request.method();
         RequestMeta meta = perRequestMeta(request);

@@ -2,6 +2,7 @@ package dev.fairlead.server.tasks;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.base.ProgressListener;
@@ -12,6 +13,7 @@ import dev.fairlead.server.call.SessionChannel;
 import dev.fairlead.server.lifecycle.NegotiatedSession;
 import dev.fairlead.server.requests.ClientTasks;
 import dev.fairlead.server.requests.QuestionProgress;
+import dev.fairlead.tasks.engine.TaskCarrier;
 import dev.fairlead.tasks.receiver.RequestorSession;
 
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,27 @@ public final class RequestingClient implements RequestorSession {
     public RawJson request(OutgoingRequest request) throws InterruptedException {
         peer.awaitReady(request.timeout());
         return peer.connection().request(request);
+    }
+
+    @Override
+    public TaskCarrier.@Nullable Prepared prepare() {
+        String name = context.sharedName().orElse(null);
+        if (name == null) {
+            return null;
+        }
+        RequestId id = peer.connection().reserve();
+        return new TaskCarrier.Prepared(nameOf(name, id), id);
+    }
+
+    /** Returns the name of a request in a session for all processes that can continue it. */
+    public static String nameOf(String session, RequestId id) {
+        return session + ' ' + id.asInteger().orElse(id);
+    }
+
+    @Override
+    public RawJson request(RequestId id, OutgoingRequest request) throws InterruptedException {
+        peer.awaitReady(request.timeout());
+        return peer.connection().request(id, request);
     }
 
     @Override

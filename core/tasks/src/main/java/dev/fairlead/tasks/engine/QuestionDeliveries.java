@@ -160,7 +160,7 @@ final class QuestionDeliveries {
         if (delivery != null) {
             matchKnown(local, task, delivery, way, checks);
         } else if (standing != null && way != null && local.isForgotten(standing)) {
-            start(local, task, new QuestionDelivery(question, standing, way));
+            start(local, task, new QuestionDelivery(question, standing, way, null));
         } else if (way != null && (standing == null || alone) && local.takesQuestions(way)) {
             claim(local, task, question, way);
         } else if (checks) {
@@ -201,8 +201,9 @@ final class QuestionDeliveries {
 
     private void claim(LocalTask local, StoredTask task, TaskQuestion question, TaskCarrier way) {
         TaskQuestion.Delivery standing = question.delivery();
-        TaskQuestion.Delivery claim =
-                new TaskQuestion.Delivery(ids.next().value(), way.isResultStream());
+        TaskCarrier.Prepared prepared = way.prepare(question.params());
+        String name = prepared == null ? ids.next().value() : prepared.name();
+        TaskQuestion.Delivery claim = new TaskQuestion.Delivery(name, way.isResultStream());
         local.claims(claim); // registered before it is stored: the store may fail and have it
         if (store.deliver(local.owner(), local.id(), question.ordinal(), standing, claim)) {
             local.deliveries().stream()
@@ -211,7 +212,7 @@ final class QuestionDeliveries {
             if (standing != null) {
                 changes.changed(local.id()); // the node that lost the question withdraws it
             }
-            start(local, task, new QuestionDelivery(question, claim, way));
+            start(local, task, new QuestionDelivery(question, claim, way, prepared));
         }
     }
 
@@ -277,8 +278,7 @@ final class QuestionDeliveries {
             throw new InterruptedException();
         }
         try {
-            TaskQuestion question = delivery.question();
-            return delivery.carrier().ask(task, question.method(), question.params());
+            return delivery.ask(task);
         } catch (EventStoreException e) {
             throw e;
         } catch (CallException e) {

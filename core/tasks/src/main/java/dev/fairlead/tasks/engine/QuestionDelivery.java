@@ -1,6 +1,10 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -12,14 +16,28 @@ final class QuestionDelivery {
     private final TaskQuestion question;
     private final TaskQuestion.Delivery claim;
     private final TaskCarrier carrier;
+    private final TaskCarrier.@Nullable Prepared prepared;
     private volatile boolean contested;
     private volatile int checks; // thread that matches, and that of signals
     private final Interrupts interrupts = new Interrupts();
 
-    QuestionDelivery(TaskQuestion question, TaskQuestion.Delivery claim, TaskCarrier carrier) {
+    /**
+     * @param prepared the request that the claim names; null if it names none
+     */
+    QuestionDelivery(
+            TaskQuestion question,
+            TaskQuestion.Delivery claim,
+            TaskCarrier carrier,
+            TaskCarrier.@Nullable Prepared prepared) {
         this.question = question;
         this.claim = claim;
         this.carrier = carrier;
+        this.prepared = prepared;
+    }
+
+    /** Asks the requestor, see {@link TaskCarrier#ask}. */
+    TaskOutcome ask(StoredTask task) throws InterruptedException {
+        return carrier.ask(task, question.method(), question.params(), prepared);
     }
 
     TaskQuestion question() {

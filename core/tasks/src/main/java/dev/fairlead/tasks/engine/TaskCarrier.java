@@ -1,9 +1,12 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the requestor of a task: the stream of an open {@code tasks/result}, or a session
@@ -35,6 +38,34 @@ public interface TaskCarrier {
      * @throws dev.fairlead.jsonrpc.CallException if there will be no answer over this connection
      */
     TaskOutcome ask(StoredTask task, String method, RawJson params) throws InterruptedException;
+
+    /**
+     * A request for a question before it is sent.
+     *
+     * @param name the name of its delivery, by which {@link TaskEngine#answerDelivered} finds the
+     *     question when the answer comes to another node
+     */
+    record Prepared(String name, RequestId id) {}
+
+    /**
+     * Prepares the request for a question; null if its answer can come to this node alone.
+     *
+     * @param params in neutral form, as they are stored
+     */
+    default @Nullable Prepared prepare(RawJson params) {
+        return null;
+    }
+
+    /**
+     * Asks as {@link #ask(StoredTask, String, RawJson)} does.
+     *
+     * @param prepared the request, which is sent once; null for a new one
+     */
+    default TaskOutcome ask(
+            StoredTask task, String method, RawJson params, @Nullable Prepared prepared)
+            throws InterruptedException {
+        return ask(task, method, params);
+    }
 
     /**
      * Returns the stored result of a task, which has neutral form, in the form of this connection.

@@ -312,6 +312,25 @@ public final class TaskEngine implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes the answer to a question that another process of this server has asked.
+     *
+     * @param delivery the name of its {@linkplain TaskCarrier.Prepared request}
+     * @param answer reads the answer to the question
+     * @return false if there is no such question, or it is not open
+     */
+    public boolean answerDelivered(
+            Owner owner, String delivery, Function<TaskQuestion, TaskOutcome> answer) {
+        Optional<TaskStore.Delivered> found =
+                persistence.stored(() -> store.delivered(owner, delivery));
+        if (found.isEmpty()) {
+            return false;
+        }
+        TaskQuestion question = found.get().question();
+        answer(owner, found.get().task(), Map.of(question.key(), answer.apply(question)));
+        return true;
+    }
+
     /** Takes answers that do not depend on the questions, by their keys. */
     public void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers) {
         answer(owner, id, open -> answers);

@@ -2,6 +2,7 @@ package dev.fairlead.tasks.receiver;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -16,6 +17,7 @@ import dev.fairlead.protocol.base.ProgressNotification;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.NeutralForm;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.tasks.RelatedTask;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
@@ -85,8 +87,23 @@ public final class PeerCarrier implements TaskCarrier {
         return exchange != null;
     }
 
+    /**
+     * A question that the requestor is to run as a task has two answers, of which one is stored.
+     */
+    @Override
+    public @Nullable Prepared prepare(RawJson params) {
+        return params.member("task") == null ? peer.prepare() : null;
+    }
+
     @Override
     public TaskOutcome ask(StoredTask task, String method, RawJson params)
+            throws InterruptedException {
+        return ask(task, method, params, null);
+    }
+
+    @Override
+    public TaskOutcome ask(
+            StoredTask task, String method, RawJson params, @Nullable Prepared prepared)
             throws InterruptedException {
         Duration limit = task.ttl(); // it is withdrawn before, when the task ends or expires
         JsonObject related = related(NeutralForm.paramsTo(peer.face(), method, params), task.id());
@@ -99,18 +116,33 @@ public final class PeerCarrier implements TaskCarrier {
                         peer.progressListener(task.id()),
                         exchange);
         try {
-            RawJson result =
-                    related.get("task") instanceof JsonObject
-                            ? peer.requestTask(question)
-                            : peer.request(question);
-            return new TaskOutcome.Result(
-                    NeutralForm.resultFrom(peer.face(), method, result), false);
+            RawJson result;
+            if (related.get("task") instanceof JsonObject) {
+                result = peer.requestTask(question);
+            } else if (prepared == null) {
+                result = peer.request(question);
+            } else {
+                result = peer.request(prepared.id(), question);
+            }
+            return answer(peer.face(), method, result);
         } catch (JsonRpcException e) {
             return new TaskOutcome.Error(e.error());
         } catch (TaskCancelledException | InvalidResultException e) { // also an answer
-            return new TaskOutcome.Error(
-                    new JsonRpcError(ErrorCode.INTERNAL_ERROR, e.getMessage()));
+            return failed(e);
         }
+    }
+
+    /** Returns the answer of a requestor in neutral form. */
+    static TaskOutcome answer(WireFace face, String method, RawJson result) {
+        try {
+            return new TaskOutcome.Result(NeutralForm.resultFrom(face, method, result), false);
+        } catch (InvalidResultException e) { // also an answer
+            return failed(e);
+        }
+    }
+
+    private static TaskOutcome failed(CallException e) {
+        return new TaskOutcome.Error(new JsonRpcError(ErrorCode.INTERNAL_ERROR, e.getMessage()));
     }
 
     @Override

@@ -2,10 +2,12 @@ package dev.fairlead.tasks.receiver;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.tasks.engine.TaskCarrier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,19 @@ public interface RequestorSession {
 
     /** Sends a request, see {@link dev.fairlead.protocol.engine.Connection#request}. */
     RawJson request(OutgoingRequest request) throws InterruptedException;
+
+    /**
+     * Reserves the id of a request, with a name that other processes can form which may receive its
+     * answer; null if there are none.
+     */
+    default TaskCarrier.@Nullable Prepared prepare() {
+        return null;
+    }
+
+    /** Sends a request with an id that was {@linkplain #prepare reserved}. */
+    default RawJson request(RequestId id, OutgoingRequest request) throws InterruptedException {
+        return request(request);
+    }
 
     /** Sends a request that the peer is to run as a task, and returns the outcome of the task. */
     default RawJson requestTask(OutgoingRequest request) throws InterruptedException {

@@ -1,9 +1,13 @@
 package dev.fairlead.tasks.receiver;
 
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.tasks.CancelTaskRequest;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
@@ -113,6 +117,25 @@ public final class TaskReceiver implements AutoCloseable {
             }
             case TaskOutcome.Error outcome -> throw new JsonRpcException(outcome.error(), null);
         };
+    }
+
+    /**
+     * Takes the response to a question that another process has asked in the same session.
+     *
+     * @param name that of the {@linkplain TaskCarrier.Prepared request}
+     * @return false if it answers no open question of a task
+     */
+    public boolean answer(Owner owner, String name, WireFace face, JsonRpcMessage response) {
+        return engine.answerDelivered(
+                owner,
+                name,
+                question ->
+                        switch (response) {
+                            case JsonRpcErrorResponse error -> new TaskOutcome.Error(error.error());
+                            case JsonRpcResponse answer ->
+                                    PeerCarrier.answer(face, question.method(), answer.result());
+                            default -> throw new IllegalArgumentException("not a response");
+                        });
     }
 
     /** Answers {@code tasks/list}. */

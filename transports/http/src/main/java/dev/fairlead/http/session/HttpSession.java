@@ -142,6 +142,11 @@ public final class HttpSession extends RegisteredSession {
         this.used = stored.restored() > 0;
     }
 
+    @Override
+    public Optional<String> sharedName() {
+        return Optional.ofNullable(kept).map(KeptSession::key);
+    }
+
     /** Returns whether clients may leave streams and resume them. */
     public boolean isResumable() {
         return store != null

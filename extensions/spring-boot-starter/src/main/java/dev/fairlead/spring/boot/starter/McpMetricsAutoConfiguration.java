@@ -55,6 +55,17 @@ public final class McpMetricsAutoConfiguration {
         };
     }
 
+    /** Counts the responses of clients that the server dropped. */
+    @Bean
+    @ConditionalOnBean(McpServer.class)
+    MeterBinder mcpDroppedResponsesMeter(McpServer server) {
+        return registry ->
+                FunctionCounter.builder(
+                                "mcp.server.responses.dropped", server, McpServer::droppedResponses)
+                        .description("Responses of clients that matched no question")
+                        .register(registry);
+    }
+
     /** Counts the features that the thread that reads their requests may run. */
     @Bean
     @ConditionalOnBean(McpServer.class)

@@ -269,6 +269,8 @@ final class ServerTest {
             assertThat(get("/actuator/metrics/mcp.server.http.sessions").body()).contains("VALUE");
             assertThat(get("/actuator/metrics/mcp.server.request_states.refused").body())
                     .contains("COUNT");
+            assertThat(get("/actuator/metrics/mcp.server.responses.dropped").body())
+                    .contains("COUNT");
             assertThat(get("/actuator/metrics/mcp.server.features.quick").body()).contains("VALUE");
             assertThat(
                             get("/actuator/metrics/mcp.server.operation.duration"

@@ -3,6 +3,7 @@ package dev.fairlead.spring.boot.starter;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpEndpoint;
 import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.options.Peers;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.HandlerContext;
@@ -29,7 +30,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Serves the {@link McpServer} of the application in its servlet container. An {@link EventStore}
- * that is a bean keeps sessions and their streams, an {@link HttpAuthorization} admits requests.
+ * that is a bean keeps sessions and their streams, with {@link Peers} several nodes forward
+ * requests to the owners of sessions, and an {@link HttpAuthorization} admits requests.
  */
 @AutoConfiguration(after = McpServerAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -43,6 +45,7 @@ public final class McpServletAutoConfiguration {
     HttpEndpoint mcpEndpoint(
             McpServerProperties properties,
             ObjectProvider<EventStore> events,
+            ObjectProvider<Peers> peers,
             ObjectProvider<HttpAuthorization> authorizations) {
         HttpEndpoint endpoint = reachable(properties);
         endpoint = properties.stateless() ? endpoint.stateless() : endpoint;
@@ -63,7 +66,8 @@ public final class McpServletAutoConfiguration {
         endpoint = map.from(properties::shutdownGrace).to(endpoint, HttpEndpoint::shutdownGrace);
         endpoint =
                 map.from(authorizations::getIfAvailable).to(endpoint, HttpEndpoint::authorization);
-        return map.from(events::getIfAvailable).to(endpoint, HttpEndpoint::eventStore);
+        endpoint = map.from(events::getIfAvailable).to(endpoint, HttpEndpoint::eventStore);
+        return map.from(peers::getIfAvailable).to(endpoint, HttpEndpoint::peers);
     }
 
     /** Returns the endpoint with its path, origins and hosts. */

@@ -19,6 +19,7 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
@@ -33,12 +34,12 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -54,6 +55,11 @@ final class Forwarding implements OpenExchanges.Open {
     static final Duration PATIENCE = Duration.ofSeconds(6);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
+
+    /** The random bytes of a nonce. */
+    private static final int NONCE = 16;
+
+    private static final HexFormat HEX = HexFormat.of();
 
     /** An answer that is not larger is passed on as a whole. */
     private static final int SMALL = 64 << 10;
@@ -223,7 +229,7 @@ final class Forwarding implements OpenExchanges.Open {
                                 target.epoch(),
                                 target.free(),
                                 forwarder.node.time(),
-                                UUID.randomUUID().toString())
+                                HEX.formatHex(RandomBytes.of(NONCE)))
                         .toBytes();
         HeaderFields headers = new HeaderFields();
         headers.set(PeerEndpoint.SIGNATURE, forwarder.keys.sign(bytes));

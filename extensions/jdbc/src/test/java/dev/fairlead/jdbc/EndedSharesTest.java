@@ -119,14 +119,15 @@ class EndedSharesTest {
     @Test
     void allAnonymousOwnersTogetherAreBounded() throws Exception {
         with(
-                DatabaseOptions.DEFAULT.withEnded(3, 1L << 30),
+                // one more ended task is enough for a check: the store may sweep before the last
+                DatabaseOptions.DEFAULT.withEnded(1, 1L << 30),
                 store -> {
                     TaskRun known = ended(store, ANN);
                     List<TaskRun> anonymous = new ArrayList<>();
-                    for (int i = 0; i < 15; i++) {
+                    for (int i = 0; i < 7; i++) {
                         anonymous.add(ended(store, new Owner.Anonymous("session-" + i)));
                     }
-                    assertKept(store, anonymous, 3 * EndedShares.ANONYMOUS);
+                    assertKept(store, anonymous, EndedShares.ANONYMOUS);
                     assertThat(has(store, known)).isTrue();
                 });
     }

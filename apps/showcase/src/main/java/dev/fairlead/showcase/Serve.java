@@ -23,7 +23,7 @@ public final class Serve {
     private static final Duration LONGEST_END = Duration.ofSeconds(9);
 
     private static final String USAGE =
-"""
+            """
             Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench] [--trace]
                                   [--oldest DATE] [--newest DATE] [--state-keys FILE] [--peers HOST:PORT]
                                   [--store-password-env NAME | --store-password-file FILE] [--store-key-file FILE]
@@ -59,7 +59,7 @@ public final class Serve {
                                 the owner of their session, so that a client may reach any of them; needs --store
               --bench           only one tool, echo, for measuring
               --trace           print each frame on standard error, secrets masked
-""";
+            """;
 
     private Serve() {}
 

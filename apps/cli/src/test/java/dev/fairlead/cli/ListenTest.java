@@ -238,7 +238,8 @@ class ListenTest {
     }
 
     private JsonObject taskNotification(String revision, String task, String status) {
-        await("the task is " + status).until(() -> status(revision, task).equals(status));
+        await("the task is " + status)
+                .untilAsserted(() -> assertThat(status(revision, task)).isEqualTo(status));
         Ran ran = run(revision, "listen", "--task", task, "--count", "1");
         assertThat(ran.status()).as("%s", ran).isZero();
         assertThat(status(revision, task)).as("after it was listened to").isEqualTo(status);

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -32,24 +31,7 @@ final class Hosts implements Callable<Integer> {
     private final Console console;
     private final Interrupts interrupts;
 
-    @Option(
-            names = "--check",
-            description = "connect to each server and show its name and revision")
-    private boolean check;
-
-    @Mixin private @Nullable TrustOptions trust;
-
-    @Mixin private @Nullable RevisionOption revision;
-
-    @Option(names = "--json", description = "print exactly one JSON document on standard output")
-    private boolean json;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "MS",
-            defaultValue = "30000",
-            description = "how long --check waits for each server, in milliseconds")
-    private long timeout;
+    @Mixin private @Nullable CheckOptions options;
 
     Hosts(Console console, Interrupts interrupts) {
         this.console = console;
@@ -58,31 +40,32 @@ final class Hosts implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Output output = new Output(console, json);
+        CheckOptions given = Objects.requireNonNull(options);
+        Output output = new Output(console, given.json);
         try {
             List<JsonObject> servers = new ArrayList<>();
             for (HostFile file :
                     new HostServers(Platform.current(), console.environment()).files()) {
-                servers.addAll(servers(file));
+                servers.addAll(servers(file, given));
             }
             output.answer(
                     JsonObject.of("servers", servers),
                     (answer, screen) -> ServerList.lines(Servers.rows(answer), screen));
-            boolean broken = servers.stream().anyMatch(server -> server.has("error"));
-            return check && broken ? ExitStatus.NO_ANSWER : ExitStatus.OK;
+            return given.status(servers);
         } catch (RuntimeException | InterruptedException e) {
             return output.failure(Failure.of(e));
         }
     }
 
     /** The servers of one file; one that cannot be read costs no other. */
-    private List<JsonObject> servers(HostFile file) throws InterruptedException {
+    private List<JsonObject> servers(HostFile file, CheckOptions given)
+            throws InterruptedException {
         List<JsonObject> described = new ArrayList<>();
         String host = file.host().word();
         try {
             ServersFile servers = file.servers(console.environment()).orElse(null);
             if (servers != null) {
-                for (JsonObject server : described(servers)) {
+                for (JsonObject server : given.described(servers, interrupts)) {
                     described.add(
                             server.with("name", host + ":" + server.string("name"))
                                     .with("host", host)
@@ -102,21 +85,5 @@ final class Hosts implements Callable<Integer> {
                             e.getMessage()));
         }
         return described;
-    }
-
-    private List<JsonObject> described(ServersFile servers) throws InterruptedException {
-        Objects.requireNonNull(revision).revision(); // is checked before a server is needed
-        if (!check) {
-            return servers.names().stream()
-                    .map(name -> ServerCheck.described(servers, name))
-                    .toList();
-        }
-        ServerCheck all =
-                new ServerCheck(
-                        servers,
-                        ServerOptions.timeout(timeout),
-                        target -> Objects.requireNonNull(trust).trusting(target),
-                        Objects.requireNonNull(revision)::restrict);
-        return interrupts.during(all::all);
     }
 }

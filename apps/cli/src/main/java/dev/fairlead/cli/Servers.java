@@ -42,24 +42,7 @@ final class Servers implements Callable<Integer> {
             description = "the servers file to use instead of the default one")
     private @Nullable Path file;
 
-    @Mixin private @Nullable TrustOptions trust;
-
-    @Mixin private @Nullable RevisionOption revision;
-
-    @Option(
-            names = "--check",
-            description = "connect to each server and show its name and revision")
-    private boolean check;
-
-    @Option(names = "--json", description = "print exactly one JSON document on standard output")
-    private boolean json;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "MS",
-            defaultValue = "30000",
-            description = "how long --check waits for each server, in milliseconds")
-    private long timeout;
+    @Mixin private @Nullable CheckOptions options;
 
     Servers(Console console, Interrupts interrupts) {
         this.console = console;
@@ -68,15 +51,15 @@ final class Servers implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Output output = new Output(console, json);
+        CheckOptions given = Objects.requireNonNull(options);
+        Output output = new Output(console, given.json);
         try {
             ServersFile servers = servers();
-            List<JsonObject> entries = entries(servers);
+            List<JsonObject> entries = given.described(servers, interrupts);
             output.answer(
                     JsonObject.of("file", servers.path().toString(), "servers", entries),
                     (answer, screen) -> ServerList.lines(rows(answer), screen));
-            boolean broken = entries.stream().anyMatch(entry -> entry.has("error"));
-            return check && broken ? ExitStatus.NO_ANSWER : ExitStatus.OK;
+            return given.status(entries);
         } catch (RuntimeException | InterruptedException e) {
             return output.failure(Failure.of(e));
         }
@@ -88,22 +71,6 @@ final class Servers implements Callable<Integer> {
                         () ->
                                 new UsageException(
                                         "no servers file found; give one by --servers FILE"));
-    }
-
-    private List<JsonObject> entries(ServersFile servers) throws InterruptedException {
-        Objects.requireNonNull(revision).revision(); // is checked before a server is needed
-        if (!check) {
-            return servers.names().stream()
-                    .map(name -> ServerCheck.described(servers, name))
-                    .toList();
-        }
-        ServerCheck check =
-                new ServerCheck(
-                        servers,
-                        ServerOptions.timeout(timeout),
-                        target -> Objects.requireNonNull(trust).trusting(target),
-                        Objects.requireNonNull(revision)::restrict);
-        return interrupts.during(check::all);
     }
 
     static List<ServerList.Row> rows(JsonObject answer) {

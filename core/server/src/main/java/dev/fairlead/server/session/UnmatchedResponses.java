@@ -48,16 +48,12 @@ final class UnmatchedResponses {
         if (answers == null || receiver == null) {
             drop(id, "no question waits for it");
         } else if (lookups.tryAcquire()) {
-            Thread.ofVirtual()
-                    .name("mcp-unmatched")
-                    .start(
-                            () -> {
-                                try {
-                                    lookUp(id, receiver, answers);
-                                } finally {
-                                    lookups.release();
-                                }
-                            });
+            try {
+                Thread.ofVirtual().name("mcp-unmatched").start(() -> lookUp(id, receiver, answers));
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                lookups.release();
+                drop(id, "there is no thread to look it up");
+            }
         } else {
             drop(id, "too many are looked up");
         }
@@ -70,6 +66,11 @@ final class UnmatchedResponses {
             }
         } catch (CallException e) { // of the store, or a limit
             drop(id, e.getMessage());
+        } catch (RuntimeException e) {
+            drop(id, "the look-up failed");
+            LimitedLog.failed(LOGGER, Level.WARNING, "", e, "A response was not looked up");
+        } finally {
+            lookups.release();
         }
     }
 

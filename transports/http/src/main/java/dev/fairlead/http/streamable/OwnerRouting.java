@@ -134,13 +134,19 @@ final class OwnerRouting {
         };
     }
 
-    /** The node that owned a session when its owner was last looked up, or is looked up now. */
+    /**
+     * The node that owned a session when its owner was last looked up, or is looked up now; empty
+     * if the session is in use here.
+     */
     private Optional<Forwarder.Target> known(String id, HttpExchange exchange, Caller caller) {
+        if (sessions.known(id).filter(session -> !session.isRetired()).isPresent()) {
+            return Optional.empty(); // its caller is checked where the request is served
+        }
         Located located;
         synchronized (owners) {
             located = owners.get(id);
         }
-        return located != null && located.caller().isSame(caller) && sessions.known(id).isEmpty()
+        return located != null && located.caller().isSame(caller)
                 ? Optional.of(located.owner())
                 : owner(id, exchange, caller);
     }

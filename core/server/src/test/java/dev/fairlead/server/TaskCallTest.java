@@ -107,6 +107,27 @@ class TaskCallTest {
             }
         }
 
+        /** A client that closes its connection refuses what still reaches it. */
+        @Test
+        void aQuestionThatALeavingClientRefusesIsAskedAgain() throws Exception {
+            try (McpServer server = server(TaskCallTest::greet).build();
+                    Peer peer = asked(server)) {
+                String id = start(peer);
+                JsonObject refused = peer.next("elicitation/create");
+                peer.send(
+                        """
+                        {"jsonrpc": "2.0", "id": %s, "error": {"code": -32603, \
+                        "message": "The connection is closing", "data": {"retryable": true}}}\
+                        """
+                                .formatted(refused.get("id").toJson()));
+                Pending result = peer.request("tasks/result", id(id));
+                JsonObject again = peer.next("elicitation/create");
+                peer.answer(again, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+
+                assertThat(text(result.result())).isEqualTo("Hello Ada");
+            }
+        }
+
         @Test
         @Requirement({"TASK-034", "TASK-035"})
         void aTaskWorksWaitsForItsAnswerWorksOnAndEnds() throws Exception {

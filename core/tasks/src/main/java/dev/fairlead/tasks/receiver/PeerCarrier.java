@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressNotification;
@@ -126,6 +127,9 @@ public final class PeerCarrier implements TaskCarrier {
             }
             return answer(peer.face(), method, result);
         } catch (JsonRpcException e) {
+            if (RetryableError.isRetryable(e.error())) { // such as from a client that is leaving
+                throw new ConnectionException("the peer did not take the question", e);
+            }
             return new TaskOutcome.Error(e.error());
         } catch (TaskCancelledException | InvalidResultException e) { // also an answer
             return failed(e);

@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.engine.OutgoingRequest;
@@ -221,6 +222,18 @@ class PeerCarrierTest {
     @Test
     void aConnectionThatFailsIsNoAnswer() {
         assertThatThrownBy(() -> ask(new ScriptedSession(new ConnectionException("gone"))))
+                .isInstanceOf(ConnectionException.class);
+    }
+
+    /** Such as one that closes its connection at this moment, or has no place for the question. */
+    @Test
+    void aPeerThatDidNotTakeTheQuestionHasNotAnsweredIt() {
+        assertThatThrownBy(
+                        () ->
+                                ask(
+                                        new ScriptedSession(
+                                                RetryableError.exception(
+                                                        -32603, "The connection is closing"))))
                 .isInstanceOf(ConnectionException.class);
     }
 }

@@ -26,6 +26,7 @@ final class StreamClient extends RawClient {
     private volatile @Nullable String session;
     private volatile String contentType = "";
     private volatile String lastEvent = "";
+    private volatile boolean ended;
 
     StreamClient(String url) {
         this.url = URI.create(url);
@@ -42,6 +43,28 @@ final class StreamClient extends RawClient {
         other.session = session;
         other.useIdsBeyond(this);
         return other;
+    }
+
+    /** Another client in the session with this id. */
+    StreamClient inSession(String id, String at) {
+        StreamClient other = sameSession(at);
+        other.session = id;
+        return other;
+    }
+
+    /** Sends a request without a body; returns the status of its answer. */
+    int status(String method) throws Exception {
+        HttpRequest bare =
+                request()
+                        .header("Accept", "text/event-stream")
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build();
+        return http.send(bare, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    /** Returns whether a stream or an answer has ended. */
+    boolean hasEnded() {
+        return ended;
     }
 
     /** Opens the stream on which the server sends messages that belong to no request. */
@@ -109,6 +132,7 @@ final class StreamClient extends RawClient {
         } catch (UncheckedIOException e) {
             // the server has ended; the events read before count
         }
+        ended = true;
     }
 
     private void noteEvent(String line) {

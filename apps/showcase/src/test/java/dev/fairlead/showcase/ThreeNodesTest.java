@@ -10,21 +10,15 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.testing.RoundRobin;
-
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,32 +29,14 @@ import java.util.concurrent.TimeUnit;
 class ThreeNodesTest extends ClosingTest {
     private static final int CALLS = 30;
 
-    private final List<ChildProcess> nodes = new ArrayList<>();
     private final Queue<String> renewed = new ConcurrentLinkedQueue<>();
+    private Nodes nodes;
     private RoundRobin balancer;
 
     @BeforeEach
     void start() throws Exception {
-        EmbeddedPostgres postgres =
-                closedLater(
-                        EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(1)).start());
-        for (int i = 0; i < 3; i++) {
-            nodes.add(
-                    closedLater(
-                            Program.start(
-                                    "--http",
-                                    "127.0.0.1:0",
-                                    "--peers",
-                                    "127.0.0.1:0",
-                                    "--store",
-                                    postgres.getJdbcUrl("postgres", "postgres"))));
-        }
-        balancer =
-                closedLater(
-                        new RoundRobin(
-                                nodes.stream()
-                                        .mapToInt(node -> URI.create(node.url()).getPort())
-                                        .toArray()));
+        nodes = closedLater(Nodes.start(3));
+        balancer = closedLater(new RoundRobin(nodes.ports()));
     }
 
     private McpClient connect() throws InterruptedException {

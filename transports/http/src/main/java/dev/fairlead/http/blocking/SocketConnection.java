@@ -26,7 +26,9 @@ import javax.net.ssl.SSLSocket;
  * thread may close it, which ends a wait of that thread.
  */
 final class SocketConnection implements Closeable {
+    private static final int FIRST_BUFFER = 1024;
     private static final int BUFFER = 8 * 1024;
+    private static final byte[] NONE = {};
 
     /** A body that is not larger is sent together with the head. */
     private static final int SENT_TOGETHER = 64 * 1024;
@@ -34,11 +36,8 @@ final class SocketConnection implements Closeable {
     private final Origin origin;
     private final @Nullable Via proxy;
 
-    /** Allocated first: where there is no memory for it, no channel is left open. */
-    private final byte[] buffer = new byte[BUFFER];
-
-    /** The room for a byte that comes unasked, after which the buffer is not used again. */
-    private final ByteBuffer unasked = ByteBuffer.wrap(buffer, 0, 1);
+    /** Larger once much has come; none between two exchanges, which may last for hours. */
+    private byte[] buffer = NONE;
 
     private final SocketChannel channel = SocketChannel.open();
     private Socket socket = channel.socket();
@@ -137,8 +136,14 @@ final class SocketConnection implements Closeable {
     }
 
     private boolean fill() throws IOException {
+        if (buffer == NONE) {
+            buffer = new byte[FIRST_BUFFER];
+        } else if (limit == buffer.length && limit < BUFFER) { // more came than had a place
+            buffer = new byte[BUFFER];
+        }
         position = 0;
-        limit = Math.max(0, in.read(buffer, 0, BUFFER));
+        limit = 0;
+        limit = Math.max(0, in.read(buffer));
         return limit > 0;
     }
 
@@ -179,7 +184,11 @@ final class SocketConnection implements Closeable {
         return position < limit;
     }
 
+    /** Prepares for a wait for the next exchange. */
     void keepUntil(long moment) {
+        buffer = NONE;
+        position = 0;
+        limit = 0;
         keptUntil = moment;
     }
 
@@ -191,7 +200,7 @@ final class SocketConnection implements Closeable {
     boolean isQuiet() {
         try {
             channel.configureBlocking(false);
-            boolean quiet = channel.read(unasked.position(0)) == 0;
+            boolean quiet = channel.read(ByteBuffer.allocate(1)) == 0;
             channel.configureBlocking(true);
             return quiet;
         } catch (IOException e) {

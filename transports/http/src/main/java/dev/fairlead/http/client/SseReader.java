@@ -21,12 +21,14 @@ import java.util.Optional;
  */
 final class SseReader {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final int FIRST_BUFFER = 1024;
+    private static final int BUFFER = 8 * 1024;
     private static final int KEPT_CAPACITY = 64 * 1024;
     private static final int LONGEST_FIELD_NAME = 16;
 
     private final InputStream in;
     private final int maxSize;
-    private final byte[] buffer = new byte[8 * 1024];
+    private byte[] buffer = new byte[FIRST_BUFFER]; // most streams wait for hours
     private int position;
     private int limit;
     private boolean lineFeedMayFollow;
@@ -82,6 +84,9 @@ final class SseReader {
     }
 
     private boolean fill() throws IOException {
+        if (limit == buffer.length && limit < BUFFER) { // more came than had a place
+            buffer = new byte[BUFFER];
+        }
         position = 0;
         limit = Math.max(0, in.read(buffer));
         return limit > 0;

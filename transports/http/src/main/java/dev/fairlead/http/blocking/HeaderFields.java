@@ -77,13 +77,12 @@ public final class HeaderFields {
 
     /** Returns all values of a field. */
     public List<String> all(String name) {
-        List<String> values = new ArrayList<>();
-        forEach(
-                (each, value) -> {
-                    if (each.equalsIgnoreCase(name)) {
-                        values.add(value);
-                    }
-                });
+        List<String> values = new ArrayList<>(1);
+        for (int i = 0; i < fields.size(); i += 2) {
+            if (fields.get(i).equalsIgnoreCase(name)) {
+                values.add(fields.get(i + 1));
+            }
+        }
         return values;
     }
 
@@ -114,17 +113,27 @@ public final class HeaderFields {
     }
 
     static boolean isToken(String name) {
-        return !name.isEmpty()
-                && name.chars()
-                        .allMatch(
-                                c ->
-                                        c >= 'a' && c <= 'z'
-                                                || c >= 'A' && c <= 'Z'
-                                                || c >= '0' && c <= '9'
-                                                || TOKEN_SIGNS.indexOf(c) >= 0);
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean fits =
+                    c >= 'a' && c <= 'z'
+                            || c >= 'A' && c <= 'Z'
+                            || c >= '0' && c <= '9'
+                            || TOKEN_SIGNS.indexOf(c) >= 0;
+            if (!fits) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
     }
 
     private static boolean isSendable(String value) {
-        return value.chars().allMatch(c -> c == '\t' || c >= ' ' && c <= 0xFF && c != 0x7F);
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' && c != '\t' || c > 0xFF || c == 0x7F) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -6,11 +6,13 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** The body of a response, which ends the exchange when it was read to its end, or is closed. */
 final class ResponseBody extends InputStream {
     private static final int MAX_CHUNK_LINE = 4 * 1024;
     private static final int MAX_TRAILERS = 64;
+    private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,15}");
 
     private final BlockingExchange exchange;
     private final SocketConnection connection;
@@ -88,7 +90,7 @@ final class ResponseBody extends InputStream {
         String line = connection.line(MAX_CHUNK_LINE);
         int extension = line.indexOf(';');
         String size = (extension < 0 ? line : line.substring(0, extension)).strip();
-        if (!size.matches("[0-9a-fA-F]{1,15}")) {
+        if (!CHUNK_SIZE.matcher(size).matches()) {
             throw new ProtocolException("a chunk has no valid size");
         }
         left = Long.parseLong(size, 16);

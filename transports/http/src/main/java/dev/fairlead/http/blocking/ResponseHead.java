@@ -3,9 +3,7 @@ package dev.fairlead.http.blocking;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,8 +11,9 @@ import java.util.regex.Pattern;
  * The head of a response, and the length of its body that follows from it.
  *
  * @param isHttp10 whether the server speaks HTTP/1.0
+ * @param length the number of bytes of the body, {@link #CHUNKED} or {@link #TO_THE_END}
  */
-record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
+record ResponseHead(boolean isHttp10, int status, HeaderFields headers, long length) {
     /** The most bytes of all lines together. */
     static final int MAX = 64 * 1024;
 
@@ -31,6 +30,7 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
 
     private static final Pattern TIMEOUT =
             Pattern.compile("(?:^|,)\\s*timeout\\s*=\\s*\"?([0-9]{1,9})", Pattern.CASE_INSENSITIVE);
+    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
     private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
 
     /** Reads the head of the final response. */
@@ -62,8 +62,9 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
             }
             field(line, headers);
         }
+        int status = Integer.parseInt(first, 9, 12, 10);
         return new ResponseHead(
-                first.charAt(7) == '0', Integer.parseInt(first.substring(9, 12)), headers);
+                first.charAt(7) == '0', status, headers, lengthOfBody(status, headers));
     }
 
     private static void field(String line, HeaderFields headers) throws ProtocolException {
@@ -78,9 +79,8 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
         headers.add(line.substring(0, colon), line.substring(colon + 1).strip());
     }
 
-    /** The number of bytes of the body, {@link #CHUNKED} or {@link #TO_THE_END}. */
-    long length() throws ProtocolException {
-        if (status == 204 || status == 304) {
+    private static long lengthOfBody(int status, HeaderFields headers) throws ProtocolException {
+        if (status < 200 || status == 204 || status == 304) {
             return 0;
         }
         List<String> codings = headers.all("Transfer-Encoding");
@@ -90,12 +90,12 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
             }
             return CHUNKED;
         }
-        Set<String> lengths = new HashSet<>(headers.all("Content-Length"));
+        List<String> lengths = headers.all("Content-Length");
         if (lengths.isEmpty()) {
             return TO_THE_END;
         }
-        String length = lengths.iterator().next();
-        if (lengths.size() > 1 || !length.matches("[0-9]{1,18}")) {
+        String length = lengths.getFirst();
+        if (!lengths.stream().allMatch(length::equals) || !LENGTH.matcher(length).matches()) {
             throw new ProtocolException("the answer has no valid length");
         }
         return Long.parseLong(length);
@@ -105,7 +105,7 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
      * Returns how long the connection may wait for another request after the body: not at all, or
      * as long as this client keeps one, or as {@code Keep-Alive} says if that is shorter.
      */
-    Duration kept() throws ProtocolException {
+    Duration kept() {
         if (!isKept()) {
             return Duration.ZERO;
         }
@@ -120,12 +120,12 @@ record ResponseHead(boolean isHttp10, int status, HeaderFields headers) {
         return kept;
     }
 
-    private boolean isKept() throws ProtocolException {
+    private boolean isKept() {
         boolean kept =
                 isHttp10
                         ? headers.lists("Connection", "keep-alive")
                         : !headers.lists("Connection", "close");
-        boolean isDoubtful = length() == CHUNKED && headers.first("Content-Length").isPresent();
-        return kept && !isDoubtful && length() != TO_THE_END;
+        boolean isDoubtful = length == CHUNKED && headers.first("Content-Length").isPresent();
+        return kept && !isDoubtful && length != TO_THE_END;
     }
 }

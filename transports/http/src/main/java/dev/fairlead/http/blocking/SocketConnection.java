@@ -36,7 +36,7 @@ final class SocketConnection implements Closeable {
     private final Origin origin;
     private final @Nullable Via proxy;
 
-    /** Larger once much has come; none between two exchanges, which may last for hours. */
+    /** Larger once much has come, until the end of the exchange. */
     private byte[] buffer = NONE;
 
     private final SocketChannel channel = SocketChannel.open();
@@ -186,7 +186,9 @@ final class SocketConnection implements Closeable {
 
     /** Prepares for a wait for the next exchange. */
     void keepUntil(long moment) {
-        buffer = NONE;
+        if (buffer.length > FIRST_BUFFER) {
+            buffer = NONE;
+        }
         position = 0;
         limit = 0;
         keptUntil = moment;

@@ -1,9 +1,11 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.hosts.FileChange;
 import dev.fairlead.cli.hosts.Host;
 import dev.fairlead.cli.hosts.HostFile;
 import dev.fairlead.cli.hosts.Platform;
 import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.json.JsonObject;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -48,7 +52,7 @@ final class HostOptions {
     private @Nullable Path file;
 
     @Option(names = "--dry-run", description = "show the change and write nothing")
-    boolean dryRun;
+    private boolean dryRun;
 
     boolean isJson() {
         return JSON.equals(host);
@@ -106,5 +110,25 @@ final class HostOptions {
         }
         return HostFile.ofProject(host(), environment)
                 .orElseThrow(() -> new UsageException(host() + " has no file for a project"));
+    }
+
+    /**
+     * Writes a change of the file, unless it is only to be shown.
+     *
+     * @return the answer of the command
+     */
+    JsonObject write(HostFile changed, FileChange change) {
+        Optional<Path> copy = dryRun ? Optional.empty() : change.write(LocalDateTime.now());
+        JsonObject answer =
+                JsonObject.of(
+                        "host",
+                        changed.host().word(),
+                        "file",
+                        changed.path().toString(),
+                        "name",
+                        name(),
+                        "written",
+                        !dryRun);
+        return copy.map(path -> answer.with("copy", path.toString())).orElse(answer);
     }
 }

@@ -16,15 +16,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** {@code fairlead install}. */
@@ -90,13 +86,7 @@ final class Install implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Output output = new Output(console, json);
-        try {
-            output.answer(answer(), HostLines::installed);
-            return ExitStatus.OK;
-        } catch (RuntimeException e) {
-            return output.failure(Failure.of(e));
-        }
+        return new Output(console, json).answer(this::answer, HostLines::installed);
     }
 
     private JsonObject answer() {
@@ -121,22 +111,7 @@ final class Install implements Callable<Integer> {
         }
         JsonObject definition = server.definition(file.host());
         FileChange change = file.with(name, definition);
-        Optional<Path> copy = wanted.dryRun ? Optional.empty() : change.write(LocalDateTime.now());
-        JsonObject answer =
-                JsonObject.of(
-                        "host",
-                        file.host().word(),
-                        "file",
-                        file.path().toString(),
-                        "name",
-                        name,
-                        "definition",
-                        definition,
-                        "written",
-                        !wanted.dryRun,
-                        "replaced",
-                        isThere);
-        return copy.isPresent() ? answer.with("copy", copy.get().toString()) : answer;
+        return wanted.write(file, change).with("definition", definition).with("replaced", isThere);
     }
 
     private NewServer server() {
@@ -156,7 +131,10 @@ final class Install implements Callable<Integer> {
             throw new UsageException("--header is for a URL; a command takes --env");
         }
         CommandWords words =
-                new CommandWords(console.environment(), Platform.current(), javaOfThisProgram());
+                new CommandWords(
+                        console.environment(),
+                        Platform.current(),
+                        CommandWords.javaOfThisProgram());
         return new NewServer.Program(
                 words.whole(Objects.requireNonNull(command)), named("--env", environment));
     }
@@ -172,12 +150,6 @@ final class Install implements Callable<Integer> {
         }
         throw new UsageException(
                 "a URL begins with http:// or https:// and a host, but was " + url);
-    }
-
-    private static Path javaOfThisProgram() {
-        Path bin = Path.of(System.getProperty("java.home"), "bin");
-        Path windows = bin.resolve("java.exe");
-        return Files.exists(windows) ? windows : bin.resolve("java");
     }
 
     /** The values by their names; a variable without one refers to that of the host. */

@@ -6,6 +6,7 @@ import dev.fairlead.protocol.Printable;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Prints the one answer of a command, or its failure. For use by one thread. */
 final class Output {
@@ -16,6 +17,20 @@ final class Output {
     Output(Console console, boolean json) {
         this.console = console;
         this.json = json;
+    }
+
+    /**
+     * Prints the answer of work that needs no server, or its failure.
+     *
+     * @return the exit status
+     */
+    int answer(Supplier<JsonObject> work, View view) {
+        try {
+            answer(work.get(), view);
+            return ExitStatus.OK;
+        } catch (RuntimeException e) {
+            return failure(Failure.of(e));
+        }
     }
 
     /** Prints the answer of the server, as JSON or for people. */

@@ -10,10 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.nio.file.Path;
-import java.time.LocalDateTime;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** {@code fairlead uninstall}. */
@@ -42,30 +39,13 @@ final class Uninstall implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Output output = new Output(console, json);
-        try {
-            output.answer(answer(), HostLines::uninstalled);
-            return ExitStatus.OK;
-        } catch (RuntimeException e) {
-            return output.failure(Failure.of(e));
-        }
+        return new Output(console, json).answer(this::answer, HostLines::uninstalled);
     }
 
     private JsonObject answer() {
         HostOptions wanted = Objects.requireNonNull(options);
         HostFile file = wanted.file(console.environment());
         FileChange change = file.without(wanted.name());
-        Optional<Path> copy = wanted.dryRun ? Optional.empty() : change.write(LocalDateTime.now());
-        JsonObject answer =
-                JsonObject.of(
-                        "host",
-                        file.host().word(),
-                        "file",
-                        file.path().toString(),
-                        "name",
-                        wanted.name(),
-                        "written",
-                        !wanted.dryRun);
-        return copy.isPresent() ? answer.with("copy", copy.get().toString()) : answer;
+        return wanted.write(file, change);
     }
 }

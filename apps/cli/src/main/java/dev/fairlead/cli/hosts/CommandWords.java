@@ -35,6 +35,13 @@ public final class CommandWords {
         this.java = java;
     }
 
+    /** The Java that runs this program. */
+    public static Path javaOfThisProgram() {
+        Path bin = Path.of(System.getProperty("java.home"), "bin");
+        Path windows = bin.resolve("java.exe");
+        return Files.exists(windows) ? windows : bin.resolve("java");
+    }
+
     /**
      * Returns the command with whole paths: of its program, and of arguments that name files from
      * the working directory on.

@@ -57,6 +57,7 @@ final class Fairlead {
         commands.addSubcommand(new Listen(runner));
         commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
+        commands.addSubcommand(new NewCommand(console));
         commands.addSubcommand(new Hosts(console, interrupts));
         commands.addSubcommand(new Install(console, invocation));
         commands.addSubcommand(new Uninstall(console));

@@ -106,6 +106,7 @@ class HelpExamplesTest {
                 "tasks result",
                 "tasks cancel",
                 "servers",
+                "new",
                 "hosts",
                 "install",
                 "auth status",

@@ -149,7 +149,25 @@ final class CoordinatesTest {
     }
 
     private static String version(String artifact, String text) {
-        return first("<artifactId>" + artifact + "</artifactId>\\s*<version>([^<]+)<", text);
+        String version =
+                first("<artifactId>" + artifact + "</artifactId>\\s*<version>([^<]+)<", text);
+        return version.startsWith("${")
+                ? property(version.substring(2, version.length() - 1), text)
+                : version;
+    }
+
+    private static String property(String name, String pom) {
+        return first("<" + Pattern.quote(name) + ">([^<]+)<", pom);
+    }
+
+    /** Checks the plugins that a project needs beside Surefire; fairlead new names the same. */
+    @Test
+    void projectsAreBuiltByThePluginsOfTheBuild() throws IOException {
+        String parent = read("pom.xml");
+        assertThat(version("maven-compiler-plugin", read("README.md")))
+                .isEqualTo(version("maven-compiler-plugin", parent));
+        assertThat(version("maven-shade-plugin", read("docs/packaging.md")))
+                .isEqualTo(property("version.shade-plugin", parent));
     }
 
     @Test

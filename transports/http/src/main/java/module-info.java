@@ -6,6 +6,7 @@ module dev.fairlead.http {
 
     exports dev.fairlead.http;
     exports dev.fairlead.http.client;
+    exports dev.fairlead.http.console;
     exports dev.fairlead.http.options;
     exports dev.fairlead.http.spi;
     exports dev.fairlead.http.blocking to

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.base.Implementation;
 
 import java.util.Optional;
 
@@ -55,6 +56,11 @@ public interface Session extends AutoCloseable {
 
     /** Returns the negotiated revision; empty before that. */
     Optional<Revision> revision();
+
+    /** Returns the name and version of the peer; empty before it has sent them. */
+    default Optional<Implementation> client() {
+        return Optional.empty();
+    }
 
     /** Returns the number of bytes in memory that the session keeps of messages of its peer. */
     default long keptBytes() {

@@ -67,6 +67,11 @@ public interface SessionHost {
         return List.of();
     }
 
+    /** Returns the access of operators; empty if there is none. Always the same. */
+    default Optional<ServerOperator> operator() {
+        return Optional.empty();
+    }
+
     /** Counts a request that the transport refused. Returns soon, and throws nothing. */
     default void refused(RequestRefusal request) {}
 }

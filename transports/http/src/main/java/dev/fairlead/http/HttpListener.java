@@ -2,6 +2,8 @@ package dev.fairlead.http;
 
 import static dev.fairlead.protocol.options.Checks.positive;
 
+import dev.fairlead.http.console.HttpConsole;
+import dev.fairlead.http.endpoint.GuardedConsole;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.internal.CertificateFiles;
 import dev.fairlead.http.internal.CertificateWatch;
@@ -204,6 +206,38 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
             return new HttpServing(mount, listening, tls == null ? "http" : "https", port);
         } catch (IOException | RuntimeException e) {
             mount.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Binds the port and serves the {@link #console console} alone, without an MCP endpoint.
+     *
+     * @throws java.net.BindException if the port is taken; the message names it
+     * @throws IllegalStateException if there is no console or no engine that can serve the port
+     */
+    public ConsoleServing serveConsole() throws IOException {
+        HttpConsole console = settings.console;
+        if (console == null) {
+            throw new IllegalStateException("there is no console: set HttpOptions.console");
+        }
+        Tls tls = port.certificates == null ? port.keys : port.certificates.read().tls();
+        EngineSettings engineSettings = engineSettings(tls);
+        HttpEngine engine = engine(engineSettings);
+        HttpConsole.Mounted mounted = console.mount(null);
+        try {
+            Listening listening =
+                    engine.listen(engineSettings, GuardedConsole.of(mounted, settings));
+            return new ConsoleServing(
+                    mounted,
+                    listening,
+                    HttpServing.uri(
+                            tls == null ? "http" : "https",
+                            port.host,
+                            listening.port(),
+                            console.paths().get(0)));
+        } catch (IOException | RuntimeException e) {
+            mounted.close();
             throw e;
         }
     }

@@ -1,7 +1,9 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.console.HttpConsole;
 import dev.fairlead.http.endpoint.Counters;
 import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.GuardedConsole;
 import dev.fairlead.http.endpoint.HealthRoute;
 import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.LegacyPaths;
@@ -47,6 +49,7 @@ public final class HttpMount implements Serving {
     private final EndpointContext context;
     private final List<MountedEndpoint> endpoints;
     private final List<Route> routes;
+    private final HttpConsole.@Nullable Mounted console;
     private final @Nullable PeerPort peerPort;
     private final PeriodicTask rounds;
     private final AtomicBoolean draining = new AtomicBoolean();
@@ -60,6 +63,10 @@ public final class HttpMount implements Serving {
         reportSmallHeap(settings);
         StreamableEndpoint streamable = new StreamableEndpoint(context);
         endpoints = endpoints(settings, streamable);
+        console =
+                settings.console == null
+                        ? null
+                        : settings.console.mount(new EndpointOperator(this, context, endpoints));
         routes = routes(settings);
         List<Route> ofPeers = streamable.peerRoutes();
         Peers peers = settings.peers;
@@ -105,6 +112,9 @@ public final class HttpMount implements Serving {
         endpoints.forEach(endpoint -> all.addAll(endpoint.routes()));
         if (settings.health != null) {
             add(all, "the health", HealthRoute.on(settings.health, this::metrics));
+        }
+        if (console != null) {
+            GuardedConsole.of(console, settings).forEach(route -> add(all, "the console", route));
         }
         context.admission().routes().forEach(route -> add(all, "the authorization", route));
         all.addAll(neighbours(all));
@@ -166,6 +176,9 @@ public final class HttpMount implements Serving {
         List<String> paths = new ArrayList<>();
         for (Route route : routes) {
             String path = route.path();
+            if (isPartOfConsole(path)) {
+                continue;
+            }
             String neighbour =
                     path.endsWith("/") ? path.substring(0, path.length() - 1) : path + "/";
             if (!paths.contains(neighbour)) {
@@ -173,6 +186,12 @@ public final class HttpMount implements Serving {
             }
         }
         return paths;
+    }
+
+    /** Returns whether this is one of the many paths that the page of the console uses. */
+    private boolean isPartOfConsole(String path) {
+        HttpConsole of = context.settings().console;
+        return of != null && of.paths().indexOf(path) > 0;
     }
 
     private void nothingAt(HttpExchange exchange, String paths) {
@@ -284,6 +303,9 @@ public final class HttpMount implements Serving {
             drain();
             try {
                 rounds.close();
+                if (console != null) {
+                    console.close();
+                }
                 endpoints.forEach(MountedEndpoint::close);
                 context.open().forEach(OpenExchanges.Open::sessionClosed); // in no session
                 awaitFarewells();

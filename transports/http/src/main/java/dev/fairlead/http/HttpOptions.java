@@ -2,6 +2,7 @@ package dev.fairlead.http;
 
 import static dev.fairlead.protocol.options.Checks.positive;
 
+import dev.fairlead.http.console.HttpConsole;
 import dev.fairlead.http.endpoint.LegacyPaths;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.Network;
@@ -113,6 +114,18 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S health(String path) {
         return set(copy -> copy.health = checked(path));
+    }
+
+    /**
+     * Serves a console beside the endpoint: pages on which people watch the server. Off by default;
+     * its paths are unknown then. Module {@code fairlead-console} has one.
+     *
+     * @throws IllegalArgumentException when the endpoint is served, if another part of it has one
+     *     of the console's paths
+     */
+    public final S console(HttpConsole console) {
+        Objects.requireNonNull(console, "console");
+        return set(copy -> copy.console = console);
     }
 
     /**

@@ -22,17 +22,19 @@ public final class HttpServing implements Serving {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     HttpServing(HttpMount mount, Listening listening, String scheme, PortSettings settings) {
-        String host = settings.host;
         this.mount = mount;
         this.settings = settings;
         this.listening = listening;
-        String name = host.contains(":") ? "[" + host + "]" : host;
-        String path = mount.routes().get(0).path();
-        this.uri = URI.create(scheme + "://" + name + ":" + listening.port() + path);
+        this.uri = uri(scheme, settings.host, listening.port(), mount.routes().get(0).path());
         // The engine's threads are daemons, so this one keeps the JVM alive.
         Thread.ofPlatform()
                 .name("mcp-http-" + listening.port())
                 .start(() -> Uninterruptibly.await(closed::await));
+    }
+
+    static URI uri(String scheme, String host, int port, String path) {
+        String name = host.contains(":") ? "[" + host + "]" : host;
+        return URI.create(scheme + "://" + name + ":" + port + path);
     }
 
     /** Returns the URL at which clients reach the server, with the host that was bound. */

@@ -29,11 +29,12 @@ import java.util.Map;
 
 /**
  * The settings that the builder of a server has collected; each part is documented there. Only the
- * builder changes it; a server works on a copy that is never changed.
+ * builder changes it; a server works on a copy, in which only the interceptors change: those of
+ * operators come and go.
  */
 public final class ServerSettings extends CopyOnChange<ServerSettings> {
     public Implementation implementation;
-    public List<Interceptor> interceptors = new ArrayList<>();
+    public volatile List<Interceptor> interceptors = new ArrayList<>();
     public @Nullable String instructions;
     public @Nullable JsonObject experimental;
     public @Nullable Delegate delegate;

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
@@ -61,6 +62,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
     private final PerRequestCalls perRequestCalls;
+    private final OperatorAccess operator;
     private final MethodPaces methodPaces = new MethodPaces();
     private final RequestStates requestStates;
     private final HeldCalls heldCalls;
@@ -77,6 +79,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.settings = settings;
         this.timers = timers;
         this.perRequestCalls = new PerRequestCalls(this);
+        this.operator = new OperatorAccess(settings);
         this.requestStates = new RequestStates(settings.requestState, timers, this::stateRefused);
         this.heldCalls = new HeldCalls(this);
         this.served = new ServedFeatures(settings, features, heldCalls, timers);
@@ -284,6 +287,11 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     @Override
     public List<byte[]> peerKeys() {
         return requestStates.ofPeers();
+    }
+
+    @Override
+    public Optional<ServerOperator> operator() {
+        return Optional.of(operator);
     }
 
     @Override

@@ -29,6 +29,7 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressToken;
@@ -538,6 +539,11 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
         if (tasks != null) {
             tasks.reachable();
         }
+    }
+
+    @Override
+    public Optional<Implementation> client() {
+        return peer.negotiated().flatMap(agreed -> Optional.ofNullable(agreed.client()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.fairlead.http.legacy;
 
+import dev.fairlead.http.console.HttpSessionStatus;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.LegacyPaths;
@@ -71,6 +72,7 @@ public final class LegacyEndpoint implements MountedEndpoint {
             throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
         LegacySession session = sessions.open(RequestSource.of(http, caller), caller);
+        session.seenFrom(http);
         try {
             String endpoint =
                     http.prefix() + paths.messages() + "?" + SESSION_ID + "=" + session.id();
@@ -168,6 +170,16 @@ public final class LegacyEndpoint implements MountedEndpoint {
     @Override
     public int openSessions() {
         return sessions.size();
+    }
+
+    @Override
+    public List<HttpSessionStatus> sessionStatuses() {
+        return sessions.statuses();
+    }
+
+    @Override
+    public boolean endSession(String name) {
+        return sessions.endNamed(name);
     }
 
     @Override

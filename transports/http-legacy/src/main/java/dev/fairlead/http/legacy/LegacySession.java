@@ -12,6 +12,7 @@ import dev.fairlead.protocol.Caller;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -88,6 +89,21 @@ final class LegacySession extends RegisteredSession {
     @Override
     public boolean isIdle(Instant since) {
         return !hasExchanges() && begun.isBefore(since) && revision().isEmpty();
+    }
+
+    @Override
+    public Optional<Instant> lastUsed() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int connectedStreams() {
+        return stream.isConnected() ? 1 : 0;
+    }
+
+    @Override
+    public int waitingMessages() {
+        return 0;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.fairlead.http.endpoint;
 
+import dev.fairlead.http.console.HttpSessionStatus;
 import dev.fairlead.http.spi.Route;
 
 import java.util.List;
@@ -10,6 +11,12 @@ public interface MountedEndpoint extends AutoCloseable {
 
     /** Returns how many sessions are open. */
     int openSessions();
+
+    /** Returns the sessions that are open now, for operators. */
+    List<HttpSessionStatus> sessionStatuses();
+
+    /** Ends the session of this name in logs; false if there is none. */
+    boolean endSession(String name);
 
     /** Does the periodic work; called by one thread at a time. */
     void round();

@@ -1,5 +1,6 @@
 package dev.fairlead.http.endpoint;
 
+import dev.fairlead.http.console.HttpConsole;
 import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpSessionListener;
@@ -74,6 +75,7 @@ public final class Settings extends CopyOnChange<Settings> {
     public Duration resumeWithin = Duration.ofMinutes(5);
     public Function<SessionHost, @Nullable EventStore> eventStore = host -> null;
     public @Nullable Peers peers;
+    public @Nullable HttpConsole console;
 
     public Duration shutdownGrace = Duration.ofSeconds(5);
 
@@ -161,6 +163,9 @@ public final class Settings extends CopyOnChange<Settings> {
         }
         if (health != null) {
             paths.add(health);
+        }
+        if (console != null) {
+            paths.addAll(console.paths());
         }
         if (authorization != null) {
             authorization.routes().forEach(route -> paths.add(route.path()));

@@ -164,6 +164,22 @@ public final class HttpSession extends RegisteredSession {
     }
 
     @Override
+    public Optional<Instant> lastUsed() {
+        Instant used = lastUsed;
+        return used.equals(Instant.MAX) ? Optional.empty() : Optional.of(used);
+    }
+
+    @Override
+    public int connectedStreams() {
+        return listening.connected();
+    }
+
+    @Override
+    public int waitingMessages() {
+        return listening.waiting();
+    }
+
+    @Override
     public Optional<Instant> idleSince() {
         Instant since = lastUsed;
         return isIdle(Instant.MAX) ? Optional.of(since) : Optional.empty();

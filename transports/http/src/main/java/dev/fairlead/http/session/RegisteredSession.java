@@ -1,8 +1,10 @@
 package dev.fairlead.http.session;
 
+import dev.fairlead.http.console.HttpSessionStatus;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.SessionPermits;
 import dev.fairlead.http.options.HttpSessionListener.HttpSessionInfo;
+import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.Caller;
@@ -13,6 +15,7 @@ import dev.fairlead.protocol.SessionContext;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +38,8 @@ public abstract class RegisteredSession implements SessionContext {
     private volatile boolean moving;
     private volatile SessionPermits.@Nullable Permit permit;
     private volatile @Nullable Session session;
+    private volatile @Nullable Instant opened;
+    private volatile @Nullable InetAddress address;
 
     /**
      * @param id the secret that gives access to it
@@ -75,9 +80,49 @@ public abstract class RegisteredSession implements SessionContext {
     }
 
     /** Sets the session of the host; called once. */
-    final void opened(Session opened) {
-        session = opened;
+    final void opened(Session of, Instant now) {
+        session = of;
+        opened = now;
     }
+
+    /** Keeps the address of a request for operators. */
+    public final void seenFrom(HttpExchange exchange) {
+        address = exchange.remoteAddress().orElse(null);
+    }
+
+    /** Returns the session as operators see it. */
+    final HttpSessionStatus status() {
+        Session of = session;
+        Instant since = opened;
+        Instant start = since == null ? Instant.EPOCH : since;
+        return new HttpSessionStatus(
+                name,
+                transport(),
+                of == null ? null : of.client().orElse(null),
+                revision().orElse(null),
+                caller,
+                address,
+                start,
+                lastUsed().filter(used -> used.isAfter(start)).orElse(start),
+                exchangesUnderWay(),
+                connectedStreams(),
+                waitingMessages());
+    }
+
+    private int exchangesUnderWay() {
+        synchronized (lock) {
+            return exchanges.size();
+        }
+    }
+
+    /** Returns the time of the latest request; empty if it is not kept. */
+    public abstract Optional<Instant> lastUsed();
+
+    /** Returns how many streams are connected that carry messages of no request. */
+    public abstract int connectedStreams();
+
+    /** Returns how many messages wait for such a stream. */
+    public abstract int waitingMessages();
 
     public final Session session() {
         Session opened = session;

@@ -1,5 +1,6 @@
 package dev.fairlead.http.session;
 
+import dev.fairlead.http.console.HttpSessionStatus;
 import dev.fairlead.http.endpoint.Counters;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusal;
@@ -108,7 +109,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         sessions.put(id, session);
         boolean opened = false;
         try {
-            session.opened(host.open(session));
+            session.opened(host.open(session), clock.instant());
             opened = !closed;
         } catch (IllegalStateException e) {
             throw refusedByHost();
@@ -182,6 +183,9 @@ public final class SessionRegistry<S extends RegisteredSession> {
         Optional<S> known = known(id);
         Optional<S> own = known.filter(session -> session.caller().isSame(caller));
         if (own.isPresent()) {
+            if (settings.console != null) {
+                own.get().seenFrom(exchange);
+            }
             return own;
         }
         Elsewhere<S> other = elsewhere;
@@ -274,7 +278,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         if (opened.isEmpty()) {
             return Optional.empty();
         }
-        session.opened(opened.get());
+        session.opened(opened.get(), clock.instant());
         sessions.put(session.id(), session);
         announce(session);
         if (closed) {
@@ -282,6 +286,20 @@ public final class SessionRegistry<S extends RegisteredSession> {
             throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
         return Optional.of(session);
+    }
+
+    /** Returns the sessions whose opening clients have received, for operators. */
+    public List<HttpSessionStatus> statuses() {
+        return announced.stream().map(RegisteredSession::status).toList();
+    }
+
+    /** Ends a session for good; false if there is none of this name. */
+    public boolean endNamed(String name) {
+        return all().stream()
+                .filter(session -> session.name().equals(name))
+                .findAny()
+                .map(session -> end(session, Reason.ENDED))
+                .orElse(false);
     }
 
     public int size() {

@@ -144,6 +144,11 @@ public final class PendingMessages {
         return OVERHEAD + event.data().length + (change == null ? 0 : 2L * change.length());
     }
 
+    /** Returns how many messages wait. */
+    int size() {
+        return events.size();
+    }
+
     public boolean isEmpty() {
         return events.isEmpty();
     }

@@ -87,6 +87,21 @@ public final class ServerInitiatedStreams {
         return !closed && streams.stream().anyMatch(EventStream::isConnected);
     }
 
+    /** Returns how many streams have a connection. */
+    public int connected() {
+        return closed ? 0 : (int) streams.stream().filter(EventStream::isConnected).count();
+    }
+
+    /** Returns how many messages wait for a stream. */
+    public int waiting() {
+        lock.lock();
+        try {
+            return pending.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public void probe() {
         streams.forEach(EventStream::probe);
     }

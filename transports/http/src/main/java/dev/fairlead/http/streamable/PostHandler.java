@@ -141,6 +141,7 @@ final class PostHandler {
 
     private void initialize(PostRequest post) {
         HttpSession opened = sessions.open(post.source(), post.caller());
+        opened.seenFrom(post.http());
         answer(
                 post,
                 post.source().in(opened.id()),

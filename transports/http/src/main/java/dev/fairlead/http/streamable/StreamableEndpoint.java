@@ -1,5 +1,6 @@
 package dev.fairlead.http.streamable;
 
+import dev.fairlead.http.console.HttpSessionStatus;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.MediaTypes;
@@ -202,6 +203,16 @@ public final class StreamableEndpoint implements MountedEndpoint {
     @Override
     public int openSessions() {
         return sessions.size();
+    }
+
+    @Override
+    public List<HttpSessionStatus> sessionStatuses() {
+        return sessions.statuses();
+    }
+
+    @Override
+    public boolean endSession(String name) {
+        return sessions.endNamed(name);
     }
 
     /**

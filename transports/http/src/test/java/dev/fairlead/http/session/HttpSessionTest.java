@@ -121,7 +121,7 @@ public class HttpSessionTest {
                                 new Counters(none -> null, () -> 0),
                                 pending),
                         (ended, reason) -> {});
-        session.opened(host);
+        session.opened(host, Instant.EPOCH);
         return session;
     }
 

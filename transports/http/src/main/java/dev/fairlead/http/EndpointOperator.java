@@ -1,0 +1,64 @@
+package dev.fairlead.http;
+
+import dev.fairlead.http.console.HttpOperator;
+import dev.fairlead.http.console.HttpSessionStatus;
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.MountedEndpoint;
+import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.protocol.ServerOperator;
+import dev.fairlead.protocol.ServingDescription;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The access of operators to the endpoints of a mount. */
+final class EndpointOperator implements HttpOperator {
+    private final HttpMount mount;
+    private final EndpointContext context;
+    private final List<MountedEndpoint> endpoints;
+
+    EndpointOperator(HttpMount mount, EndpointContext context, List<MountedEndpoint> endpoints) {
+        this.mount = mount;
+        this.context = context;
+        this.endpoints = endpoints;
+    }
+
+    @Override
+    public Optional<ServerOperator> server() {
+        return context.host().operator();
+    }
+
+    @Override
+    public Optional<HttpAuthorization> authorization() {
+        return Optional.ofNullable(context.settings().authorization);
+    }
+
+    @Override
+    public String path() {
+        return context.settings().path;
+    }
+
+    @Override
+    public HttpMetrics metrics() {
+        return mount.metrics();
+    }
+
+    @Override
+    public ServingDescription description() {
+        return mount.description();
+    }
+
+    @Override
+    public List<HttpSessionStatus> sessions() {
+        List<HttpSessionStatus> all = new ArrayList<>();
+        endpoints.forEach(endpoint -> all.addAll(endpoint.sessionStatuses()));
+        return all;
+    }
+
+    @Override
+    public boolean endSession(String name) {
+        return endpoints.stream().anyMatch(endpoint -> endpoint.endSession(name));
+    }
+}

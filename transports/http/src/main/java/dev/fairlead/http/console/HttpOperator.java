@@ -1,0 +1,41 @@
+package dev.fairlead.http.console;
+
+import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.protocol.ServerOperator;
+import dev.fairlead.protocol.ServingDescription;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The access of operators to an HTTP endpoint. It reaches the sessions of all callers, so it must
+ * never be given to a client. Thread-safe; not for implementation by users.
+ */
+public interface HttpOperator {
+    /** Returns the access to the server; empty for a host of another make. */
+    Optional<ServerOperator> server();
+
+    /** Returns the authorization of the endpoint; empty where all callers are anonymous. */
+    Optional<HttpAuthorization> authorization();
+
+    /** Returns the path of the endpoint. */
+    String path();
+
+    /** Returns the current figures. */
+    HttpMetrics metrics();
+
+    /** Describes the place and the settings of the endpoint. */
+    ServingDescription description();
+
+    /** Returns the sessions that are open now, in no order. */
+    List<HttpSessionStatus> sessions();
+
+    /**
+     * Ends a session, unless it has ended.
+     *
+     * @param name the name of the session in logs
+     * @return false if there is no such session
+     */
+    boolean endSession(String name);
+}

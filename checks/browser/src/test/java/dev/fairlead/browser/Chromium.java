@@ -70,12 +70,17 @@ final class Chromium implements AutoCloseable {
         throw new IllegalStateException("these tests need the program chromium on the path");
     }
 
-    /** Somebody's browser, which shares nothing with another's. */
+    /** A person's browser, which shares nothing with another's. */
     Profile profile() {
+        return profile(new Browser.NewContextOptions());
+    }
+
+    /** A person's browser with a size and colours of its own. */
+    Profile profile(Browser.NewContextOptions options) {
         return new Profile(
                 on(
                         () -> {
-                            BrowserContext context = browser.newContext();
+                            BrowserContext context = browser.newContext(options);
                             context.route(
                                     url -> !URI.create(url).getHost().equals("127.0.0.1"),
                                     route -> route.abort());
@@ -93,10 +98,18 @@ final class Chromium implements AutoCloseable {
 
         /** Opens a page, and closes it again when it was used. */
         <T> T open(URI url, Function<Page, T> use) {
+            return open(
+                    page -> {
+                        page.navigate(url.toString());
+                        return use.apply(page);
+                    });
+        }
+
+        /** Opens an empty page, and closes it again when it was used. */
+        <T> T open(Function<Page, T> use) {
             return on(
                     () -> {
                         try (Page page = context.newPage()) {
-                            page.navigate(url.toString());
                             return use.apply(page);
                         }
                     });

@@ -1,0 +1,128 @@
+package dev.fairlead.browser;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+
+import dev.fairlead.http.HttpServing;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A person who looks at a console, and everything that their browser complains about. */
+final class ConsolePage implements AutoCloseable {
+    /** The folder of the pictures, for people and for the documentation. */
+    private static final Path PICTURES = Path.of("target", "console");
+
+    /** The size and colours of a screen. */
+    enum Screen {
+        LIGHT(1280, 800, ColorScheme.LIGHT),
+        DARK(1280, 800, ColorScheme.DARK),
+        PHONE(390, 844, ColorScheme.DARK);
+
+        private final int width;
+        private final int height;
+        private final ColorScheme colours;
+
+        Screen(int width, int height, ColorScheme colours) {
+            this.width = width;
+            this.height = height;
+            this.colours = colours;
+        }
+    }
+
+    /** Errors of scripts, breaches of the content policy, and requests to other places. */
+    final List<String> complaints = new CopyOnWriteArrayList<>();
+
+    private final Chromium.Profile profile;
+    private final Screen screen;
+
+    ConsolePage(Chromium chromium, Screen screen) {
+        this.screen = screen;
+        this.profile =
+                chromium.profile(
+                        new Browser.NewContextOptions()
+                                .setViewportSize(screen.width, screen.height)
+                                .setColorScheme(screen.colours));
+    }
+
+    /** The use of a page. */
+    @FunctionalInterface
+    interface Use {
+        void on(Page page) throws Exception;
+    }
+
+    /** Opens the console at an address and uses it. */
+    void open(URI address, Use use) {
+        profile.open(
+                page -> {
+                    page.onConsoleMessage(
+                            message -> {
+                                if (message.type().equals("error")
+                                        || message.type().equals("warning")) {
+                                    complaints.add(message.text() + " at " + message.location());
+                                }
+                            });
+                    page.onPageError(complaints::add);
+                    page.onRequest(
+                            request -> {
+                                if (!request.url().startsWith(origin(address))) {
+                                    complaints.add("request to " + request.url());
+                                }
+                            });
+                    page.navigate(address.toString());
+                    try {
+                        use.on(page);
+                    } catch (RuntimeException e) {
+                        throw e;
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                    return true;
+                });
+    }
+
+    private static String origin(URI address) {
+        return address.getScheme() + "://" + address.getAuthority() + "/";
+    }
+
+    /** Takes a picture of the whole page. */
+    void picture(Page page, String name) {
+        page.screenshot(
+                new Page.ScreenshotOptions()
+                        .setFullPage(true)
+                        .setPath(
+                                PICTURES.resolve(
+                                        name + "-" + screen.name().toLowerCase() + ".png")));
+    }
+
+    /** Waits until the page is connected. */
+    static void awaitLive(Page page) {
+        page.locator(".live.good").waitFor();
+    }
+
+    /** Returns the row of a thing, once it is there. */
+    static Locator row(Page page, String text) {
+        Locator row = page.locator("tbody tr", new Page.LocatorOptions().setHasText(text)).first();
+        row.waitFor();
+        return row;
+    }
+
+    /** Returns the address of a view. */
+    static URI view(URI console, String view) {
+        return URI.create(console.toString().replaceAll("#.*", "") + "#/" + view);
+    }
+
+    /** Returns the address of the page without its token. */
+    static URI bare(HttpServing serving) {
+        return serving.uri().resolve("/console/");
+    }
+
+    @Override
+    public void close() {
+        profile.close();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.fairlead.console;
+
+import dev.fairlead.console.access.Gate;
+import dev.fairlead.console.pages.Assets;
+import dev.fairlead.http.ConsoleServing;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.console.HttpConsole;
+import dev.fairlead.http.console.HttpOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A console: pages on which people watch a server in a browser. It is mounted beside the endpoint
+ * by {@link dev.fairlead.http.HttpOptions#console}, at {@code /console/} unless {@link #path} says
+ * another. Immutable; one console serves one place.
+ *
+ * {@snippet :
+ * Console console = Console.local();
+ * HttpServing serving = server.serve(Http.port(3000).console(console));
+ * System.out.println("Console: " + console.address(serving));
+ * }
+ */
+public final class Console implements HttpConsole {
+    private static final String DEFAULT_PATH = "/console/";
+
+    private final String path;
+    private final @Nullable String token;
+
+    private Console(String path, @Nullable String token) {
+        this.path = path;
+        this.token = token;
+    }
+
+    /**
+     * Returns a console for people on this machine, who need its {@link #address(HttpServing)
+     * address}: that contains a random token. Requests from elsewhere find nothing at its paths.
+     */
+    public static Console local() {
+        return new Console(DEFAULT_PATH, Gate.newSecret());
+    }
+
+    /**
+     * Returns a console for people who have an access token of the endpoint's authorization: the
+     * scope {@code watch} lets them see everything, {@code operate} also end and cancel things.
+     * Without an authorization serving fails with an {@link IllegalStateException}.
+     */
+    public static Console forScopes() {
+        return new Console(DEFAULT_PATH, null);
+    }
+
+    /**
+     * Sets the path of the page, which begins and ends with a slash.
+     *
+     * @throws IllegalArgumentException if it does not
+     */
+    public Console path(String path) {
+        if (!path.matches("/([A-Za-z0-9._~-]+/)+")) {
+            throw new IllegalArgumentException(
+                    "the path of a console begins and ends with / and has letters, digits and"
+                            + " ._~- but was "
+                            + path);
+        }
+        return new Console(path, token);
+    }
+
+    /**
+     * Returns the address that people open. For {@link #local} it gives access: show it to the
+     * people who start the server, and do not log it.
+     */
+    public URI address(HttpServing serving) {
+        return address(serving.uri());
+    }
+
+    /** Returns the address that people open, of a console that is served alone. */
+    public URI address(ConsoleServing serving) {
+        return address(serving.uri());
+    }
+
+    private URI address(URI endpoint) {
+        URI page = endpoint.resolve(path);
+        return token == null ? page : URI.create(page + "#token=" + token);
+    }
+
+    @Override
+    public List<String> paths() {
+        List<String> paths = new ArrayList<>(List.of(path, path.substring(0, path.length() - 1)));
+        Assets.names().forEach(name -> paths.add(path + name));
+        ConsoleRoutes.NAMES.forEach(name -> paths.add(path + name));
+        return paths;
+    }
+
+    @Override
+    public Mounted mount(@Nullable HttpOperator endpoint) {
+        if (token == null && (endpoint == null || endpoint.authorization().isEmpty())) {
+            throw new IllegalStateException(
+                    "Console.forScopes needs HttpOptions.authorization; without one use"
+                            + " Console.local");
+        }
+        Gate gate =
+                token == null
+                        ? Gate.byScopes(
+                                path,
+                                Objects.requireNonNull(endpoint).authorization().orElseThrow())
+                        : Gate.byToken(path, token);
+        return new ConsoleRoutes(path, gate, endpoint);
+    }
+
+    /** Contains no token. */
+    @Override
+    public String toString() {
+        return "Console[" + path + "]";
+    }
+}

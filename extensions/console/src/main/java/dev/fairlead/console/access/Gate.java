@@ -1,0 +1,201 @@
+package dev.fairlead.console.access;
+
+import dev.fairlead.console.pages.Answers;
+import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.options.HttpAuthorization.Decision;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Printable;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/** Decides who may use a console, and keeps their logins. Thread-safe. */
+public final class Gate {
+    /** The logger of logins and acts. */
+    public static final String AUDIT = "dev.fairlead.console.audit";
+
+    private static final System.Logger AUDIT_LOGGER = System.getLogger(AUDIT);
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int SECRET_BYTES = 24;
+    private static final Duration LASTS = Duration.ofHours(12);
+
+    /** How many tokens may be checked at a time. */
+    private static final int CHECKS = 4;
+
+    private final String path;
+    private final @Nullable String token;
+    private final @Nullable HttpAuthorization authorization;
+    private final Logins logins = new Logins(Clock.systemUTC());
+    private final Semaphore checks = new Semaphore(CHECKS);
+
+    private Gate(String path, @Nullable String token, @Nullable HttpAuthorization authorization) {
+        this.path = path;
+        this.token = token;
+        this.authorization = authorization;
+    }
+
+    /** Returns a gate for people on this machine who have the token. */
+    public static Gate byToken(String path, String token) {
+        return new Gate(path, token, null);
+    }
+
+    /** Returns a gate for people with the scopes of the console. */
+    public static Gate byScopes(String path, HttpAuthorization authorization) {
+        return new Gate(path, null, authorization);
+    }
+
+    /** Returns a new random text of 192 bits. */
+    public static String newSecret() {
+        byte[] bytes = new byte[SECRET_BYTES];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** Returns the kind of login for the page: {@code token} or {@code scopes}. */
+    public String login() {
+        return token == null ? "scopes" : "token";
+    }
+
+    /** Returns whether a request is to find nothing, since it comes from another machine. */
+    public boolean isHidden(HttpExchange exchange) {
+        return token != null
+                && !(isLoopback(exchange.localAddress()) && isLoopback(exchange.remoteAddress()));
+    }
+
+    private static boolean isLoopback(Optional<InetAddress> address) {
+        return address.map(InetAddress::isLoopbackAddress).orElse(false);
+    }
+
+    /** Returns the person who sent a request; empty if that is unknown. */
+    public Optional<Person> person(HttpExchange exchange) {
+        return cookies(exchange).stream().flatMap(secret -> logins.find(secret).stream()).findAny();
+    }
+
+    /** Returns the person who sent a write, with the token of the page; otherwise empty. */
+    public Optional<Person> writer(HttpExchange exchange) {
+        String sent = exchange.header("X-Console-Token").orElse("");
+        return person(exchange).filter(person -> isSame(sent, person.writeToken()));
+    }
+
+    /** Answers a login. */
+    public void logIn(HttpExchange exchange, JsonObject body) {
+        String sent = body.get("token") instanceof JsonString text ? text.value().strip() : "";
+        if (!checks.tryAcquire()) {
+            Answers.refused(exchange, 429, "Too many logins at a time; try again");
+            return;
+        }
+        try {
+            Optional<Person> person = token == null ? byScopes(exchange, sent) : byToken(sent);
+            if (person.isEmpty()) {
+                audit(exchange, "a login was refused");
+                Answers.refused(exchange, 401, "This token gives no access to the console");
+                return;
+            }
+            audit(exchange, person.get().name() + " logged in");
+            Answers.loggedIn(exchange, cookie(exchange, logins.add(person.get())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            Answers.refused(exchange, 503, "The server is being closed");
+        } finally {
+            checks.release();
+        }
+    }
+
+    private Optional<Person> byToken(String sent) {
+        return token != null && isSame(sent, token)
+                ? Optional.of(
+                        new Person("the local user", true, newSecret(), Instant.now().plus(LASTS)))
+                : Optional.empty();
+    }
+
+    private Optional<Person> byScopes(HttpExchange exchange, String sent)
+            throws InterruptedException {
+        if (authorization == null || sent.isEmpty()) {
+            return Optional.empty();
+        }
+        Decision decision = authorization.decide(new WithToken(exchange, sent));
+        if (!(decision instanceof Decision.Admitted admitted)) {
+            return Optional.empty();
+        }
+        Caller caller = admitted.caller();
+        boolean operates = caller.hasScope("operate");
+        Instant latest = Instant.now().plus(LASTS);
+        return operates || caller.hasScope("watch")
+                ? Optional.of(
+                        new Person(
+                                Printable.excerpt(caller.toString()),
+                                operates,
+                                newSecret(),
+                                caller.validUntil().filter(latest::isAfter).orElse(latest)))
+                : Optional.empty();
+    }
+
+    /** Ends the login of a request. */
+    public void logOut(HttpExchange exchange) {
+        cookies(exchange).forEach(logins::remove);
+        Answers.loggedIn(exchange, cookie(exchange, "") + "; Max-Age=0");
+    }
+
+    private static boolean isSame(String sent, String expected) {
+        return MessageDigest.isEqual(
+                sent.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the cookie, which is for the paths of this console alone. */
+    private String cookie(HttpExchange exchange, String secret) {
+        return cookieName(exchange)
+                + "="
+                + secret
+                + "; Path="
+                + exchange.prefix()
+                + path
+                + "; HttpOnly; SameSite=Strict"
+                + (exchange.scheme().equals("https") ? "; Secure" : "");
+    }
+
+    /** Returns the name of the cookie, which all ports of a host share: it contains the port. */
+    private static String cookieName(HttpExchange exchange) {
+        String host = exchange.host().orElse("");
+        String port = host.substring(host.lastIndexOf(':') + 1);
+        return "fairlead-console" + (port.matches("[0-9]{1,5}") ? "-" + port : "");
+    }
+
+    private static List<String> cookies(HttpExchange exchange) {
+        String start = cookieName(exchange) + "=";
+        List<String> found = new ArrayList<>();
+        for (String header : exchange.headers("Cookie")) {
+            for (String cookie : header.split(";")) {
+                String stripped = cookie.strip();
+                if (stripped.startsWith(start)) {
+                    found.add(stripped.substring(start.length()));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Records an act of a person, or an attempt. */
+    public static void audit(HttpExchange exchange, String act) {
+        AUDIT_LOGGER.log(
+                Level.INFO,
+                "Console: {0} (from {1})",
+                act,
+                exchange.remoteAddress().map(InetAddress::getHostAddress).orElse("unknown"));
+    }
+}

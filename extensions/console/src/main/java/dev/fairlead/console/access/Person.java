@@ -1,0 +1,19 @@
+package dev.fairlead.console.access;
+
+import java.time.Instant;
+
+/**
+ * A person who has logged in.
+ *
+ * @param name the name in the audit log
+ * @param operates whether the person may end and cancel things
+ * @param writeToken the secret that each write carries, which only the page can read
+ * @param until the end of the login
+ */
+public record Person(String name, boolean operates, String writeToken, Instant until) {
+    /** Contains no secret. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

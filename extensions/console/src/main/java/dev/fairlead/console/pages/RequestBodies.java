@@ -1,0 +1,31 @@
+package dev.fairlead.console.pages;
+
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Reads the bodies of requests of pages. */
+public final class RequestBodies {
+    private static final int MAX = 64 << 10;
+
+    private RequestBodies() {}
+
+    /** Returns the JSON object of a body; empty if it is something else, too large or broken. */
+    public static Optional<JsonObject> read(HttpExchange exchange) {
+        try {
+            byte[] bytes = exchange.body().readNBytes(MAX + 1);
+            return bytes.length <= MAX
+                            && JsonValue.parse(new String(bytes, StandardCharsets.UTF_8))
+                                    instanceof JsonObject object
+                    ? Optional.of(object)
+                    : Optional.empty();
+        } catch (IOException | JsonException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.fairlead.console.watch;
+
+import dev.fairlead.http.console.HttpOperator;
+import dev.fairlead.http.console.HttpSessionStatus;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.Implementation;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The sessions of clients, the latest used first. */
+final class SessionsView implements View {
+    private final HttpOperator endpoint;
+
+    SessionsView(HttpOperator endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    @Override
+    public Snapshot snapshot(Query query) {
+        List<HttpSessionStatus> matching = new ArrayList<>();
+        for (HttpSessionStatus session : endpoint.sessions()) {
+            if (matches(query, session)) {
+                matching.add(session);
+            }
+        }
+        matching.sort(
+                Comparator.comparing(HttpSessionStatus::lastUsed)
+                        .reversed()
+                        .thenComparing(HttpSessionStatus::name));
+        List<Snapshot.Row> rows =
+                matching.stream()
+                        .limit(Snapshot.MAX_ROWS)
+                        .map(session -> new Snapshot.Row(session.name(), fields(session)))
+                        .toList();
+        return new Snapshot(JsonObject.EMPTY, matching.size(), rows);
+    }
+
+    private static boolean matches(Query query, HttpSessionStatus session) {
+        return query.filter().isEmpty()
+                || query.matches(
+                        session.name(), client(session), address(session), caller(session));
+    }
+
+    private static JsonObject fields(HttpSessionStatus session) {
+        Implementation client = session.client();
+        return JsonObject.of(
+                "client",
+                client(session),
+                "version",
+                client == null ? "" : Texts.shortened(client.version()),
+                "revision",
+                Optional.ofNullable(session.revision()).map(Revision::date).orElse(""),
+                "transport",
+                session.transport(),
+                "address",
+                address(session),
+                "caller",
+                caller(session),
+                "opened",
+                session.opened().toEpochMilli(),
+                "used",
+                session.lastUsed().toEpochMilli(),
+                "streams",
+                session.streams(),
+                "requests",
+                session.requests(),
+                "waiting",
+                session.waiting());
+    }
+
+    private static String client(HttpSessionStatus session) {
+        Implementation client = session.client();
+        return client == null ? "" : Texts.shortened(client.displayName());
+    }
+
+    private static String address(HttpSessionStatus session) {
+        InetAddress address = session.address();
+        return address == null ? "" : address.getHostAddress();
+    }
+
+    private static String caller(HttpSessionStatus session) {
+        return session.caller().isAnonymous() ? "" : Texts.shortened(session.caller().toString());
+    }
+}

@@ -1,0 +1,7 @@
+/** A console in the browser: people watch a running server. */
+module dev.fairlead.console {
+    requires transitive dev.fairlead.http;
+    requires static transitive org.jspecify;
+
+    exports dev.fairlead.console;
+}

@@ -77,6 +77,11 @@ final class Examples {
                             "tools that ask the person, or the model, of the client",
                             Teahouse::main),
                     new Example(
+                            "metrics",
+                            "[PORT [METRICS-PORT]]",
+                            "a server over HTTP whose figures Prometheus reads on port 9464",
+                            Metrics::main),
+                    new Example(
                             "reports",
                             "",
                             "a client that starts three tasks, keeps calling and awaits them all",

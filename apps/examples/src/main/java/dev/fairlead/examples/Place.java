@@ -29,6 +29,18 @@ final class Place {
         };
     }
 
+    /** The ports that are named, and these where none is. */
+    static int[] ports(String[] arguments, int... usual) {
+        if (arguments.length > usual.length) {
+            throw new UsageException("unexpected arguments: " + String.join(" ", arguments));
+        }
+        int[] ports = usual.clone();
+        for (int i = 0; i < arguments.length; i++) {
+            ports[i] = port(arguments[i]);
+        }
+        return ports;
+    }
+
     private static int port(String text) {
         try {
             int port = Integer.parseInt(text);

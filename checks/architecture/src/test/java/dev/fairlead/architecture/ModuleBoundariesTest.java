@@ -177,11 +177,12 @@ class ModuleBoundariesTest {
                 .check(CLASSES);
     }
 
+    /** An example is an application, which has the SDK. */
     @Test
     void nothingOfOpenTelemetryIsInTheCore() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.fairlead.opentelemetry..")
+                .resideOutsideOfPackages("dev.fairlead.opentelemetry..", "dev.fairlead.examples..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.opentelemetry..")

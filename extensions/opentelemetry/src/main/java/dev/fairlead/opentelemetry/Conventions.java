@@ -43,6 +43,9 @@ final class Conventions {
     /** The metric is not part of the conventions. */
     static final String REPLACED_READERS = "mcp.server.readers.replaced";
 
+    /** The first part of the names of metrics that are not part of the conventions. */
+    static final String ENDPOINT = "mcp.server.http.";
+
     /** The attribute is not part of the conventions. */
     static final AttributeKey<String> SERVER_NAME = AttributeKey.stringKey("fairlead.server.name");
 

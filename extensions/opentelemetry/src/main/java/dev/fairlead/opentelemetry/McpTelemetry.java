@@ -1,5 +1,6 @@
 package dev.fairlead.opentelemetry;
 
+import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
@@ -13,6 +14,7 @@ import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.Meter;
@@ -57,7 +59,8 @@ import java.util.function.Supplier;
  * mcp.server.session.duration}, in seconds. The counter {@code mcp.server.refusals} counts the
  * requests that a server refused over HTTP, by reason ({@code error.type}) and status; {@code
  * mcp.server.request_states.refused} those whose state of an earlier round was refused. {@link
- * #observeQuickFeatures} and {@link #observeReplacedReaders} report on the threads of handlers.
+ * #observeEndpoint} reports the figures of an HTTP endpoint, {@link #observeQuickFeatures} and
+ * {@link #observeReplacedReaders} the threads of handlers.
  *
  * <p><b>Not recorded.</b> Arguments, results and messages of errors. The id of a session is
  * recorded by its name for logs, since over HTTP the id itself gives access. Tools and prompts are
@@ -139,6 +142,26 @@ public final class McpTelemetry implements Interceptor {
                 .setDescription(
                         "Reading threads that were replaced, since their handler took long.")
                 .buildWithCallback(counter -> counter.record(Watchdog.shared().replacements()));
+    }
+
+    /**
+     * Reports the figures of an HTTP endpoint, with the attribute {@code fairlead.server.name}: the
+     * gauges {@code mcp.server.http.sessions}, {@code .streams} and {@code .requests} (under way),
+     * and the counters {@code mcp.server.http.requests.taken}, {@code .requests.refused} (for a
+     * bound) and {@code .messages.dropped}. The Spring Boot starter has meters of the same names.
+     *
+     * <pre>{@code
+     * HttpServing serving = server.serve(Http.port(3000));
+     * telemetry.observeEndpoint("reports", serving::metrics);
+     * }</pre>
+     *
+     * @param server the name of the server
+     * @param endpoint returns its figures; called for each export
+     * @return closing it ends the reports
+     */
+    public BatchCallback observeEndpoint(String server, Supplier<HttpMetrics> endpoint) {
+        Objects.requireNonNull(endpoint, "endpoint");
+        return EndpointFigures.observe(meter, server, endpoint);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.fairlead.server.handler.Call;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringTokenizer;
 
 /** Three tools, declared by annotations. */
 final class Tools {
@@ -43,7 +44,7 @@ final class Tools {
     List<Count> countWords(@Size(min = 1, max = 100) List<String> texts, Call call) {
         List<Count> counts = new ArrayList<>();
         for (String text : texts) {
-            counts.add(new Count(text, text.strip().split("\\s+").length));
+            counts.add(new Count(text, new StringTokenizer(text).countTokens()));
             call.progress(counts.size(), texts.size(), "counted");
         }
         return counts;

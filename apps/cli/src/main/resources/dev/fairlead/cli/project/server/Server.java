@@ -8,6 +8,7 @@ import dev.fairlead.stdio.Stdio;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringTokenizer;
 
 /** A server with three tools, over stdio or HTTP. */
 public final class Server {
@@ -45,7 +46,8 @@ public final class Server {
                         (input, call) -> {
                             List<Count> counts = new ArrayList<>();
                             for (String text : input.texts()) {
-                                counts.add(new Count(text, text.strip().split("\\s+").length));
+                                counts.add(
+                                        new Count(text, new StringTokenizer(text).countTokens()));
                                 call.progress(counts.size(), input.texts().size(), "counted");
                             }
                             return new Counts(counts);

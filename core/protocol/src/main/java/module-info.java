@@ -44,6 +44,7 @@ module dev.fairlead.protocol {
             dev.fairlead.gateway,
             dev.fairlead.http;
     exports dev.fairlead.protocol.limits to
+            dev.fairlead.console,
             dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.stdio,

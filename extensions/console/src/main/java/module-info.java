@@ -1,6 +1,7 @@
 /** A console in the browser: people watch a running server. */
 module dev.fairlead.console {
     requires transitive dev.fairlead.http;
+    requires java.logging;
     requires static transitive org.jspecify;
 
     exports dev.fairlead.console;

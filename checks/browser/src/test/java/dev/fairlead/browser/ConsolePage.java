@@ -4,12 +4,14 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
 
 import dev.fairlead.http.HttpServing;
 
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A person who looks at a console, and everything that their browser complains about. */
@@ -46,7 +48,8 @@ final class ConsolePage implements AutoCloseable {
                 chromium.profile(
                         new Browser.NewContextOptions()
                                 .setViewportSize(screen.width, screen.height)
-                                .setColorScheme(screen.colours));
+                                .setColorScheme(screen.colours)
+                                .setReducedMotion(ReducedMotion.REDUCE));
     }
 
     /** The use of a page. */
@@ -96,7 +99,10 @@ final class ConsolePage implements AutoCloseable {
                         .setFullPage(true)
                         .setPath(
                                 PICTURES.resolve(
-                                        name + "-" + screen.name().toLowerCase() + ".png")));
+                                        name
+                                                + "-"
+                                                + screen.name().toLowerCase(Locale.ROOT)
+                                                + ".png")));
     }
 
     /** Waits until the page is connected. */

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.ServingDescription;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The access of operators to the endpoints of a mount. */
@@ -48,6 +49,11 @@ final class EndpointOperator implements HttpOperator {
     @Override
     public ServingDescription description() {
         return mount.description();
+    }
+
+    @Override
+    public Map<String, String> limits() {
+        return context.settings().limits();
     }
 
     @Override

@@ -113,11 +113,11 @@ public final class HttpMount implements Serving {
         if (settings.health != null) {
             add(all, "the health", HealthRoute.on(settings.health, this::metrics));
         }
+        context.admission().routes().forEach(route -> add(all, "the authorization", route));
+        all.addAll(neighbours(all));
         if (console != null) {
             GuardedConsole.of(console, settings).forEach(route -> add(all, "the console", route));
         }
-        context.admission().routes().forEach(route -> add(all, "the authorization", route));
-        all.addAll(neighbours(all));
         TrustedProxies proxies =
                 new TrustedProxies(settings.trustProxies, settings.standardForwarded);
         return all.stream().map(route -> behind(proxies, route)).toList();

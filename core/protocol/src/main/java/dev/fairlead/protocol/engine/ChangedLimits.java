@@ -13,6 +13,7 @@ import java.util.Objects;
  */
 public final class ChangedLimits {
     private final Map<String, String> changed = new LinkedHashMap<>();
+    private final Map<String, String> all = new LinkedHashMap<>();
 
     /** Adds a number if it differs. */
     public ChangedLimits add(String name, int now, int initial) {
@@ -31,13 +32,22 @@ public final class ChangedLimits {
     }
 
     private ChangedLimits add(String name, boolean differs, String text) {
+        all.put(name, text);
         if (differs) {
             changed.put(name, text);
         }
         return this;
     }
 
-    /** Returns the limits in the order in which they were added; the caller may change the map. */
+    /** Returns all limits, whether they differ or not, in the order in which they were added. */
+    public Map<String, String> all() {
+        return all;
+    }
+
+    /**
+     * Returns the limits that differ, in the order in which they were added; the caller may change
+     * the map.
+     */
     public Map<String, String> toMap() {
         return changed;
     }

@@ -6,6 +6,8 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 
@@ -16,13 +18,14 @@ import java.util.function.Supplier;
 record InboundContext(
         IncomingRequest request,
         ClientChannel channel,
-        RequestContext client,
+        RequestContext context,
         Supplier<JsonObject> attached,
+        Supplier<Optional<Progress>> latest,
         int round)
         implements CallContext {
     @Override
     public Caller caller() {
-        return client.caller();
+        return context.caller();
     }
 
     @Override
@@ -47,12 +50,22 @@ record InboundContext(
 
     @Override
     public Optional<Revision> revision() {
-        return Optional.of(client.face().revision());
+        return Optional.of(context.face().revision());
     }
 
     @Override
     public JsonObject meta() {
         return attached.get();
+    }
+
+    @Override
+    public Optional<Implementation> client() {
+        return Optional.ofNullable(context.client());
+    }
+
+    @Override
+    public Optional<Progress> progress() {
+        return latest.get();
     }
 
     @Override

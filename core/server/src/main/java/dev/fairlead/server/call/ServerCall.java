@@ -86,6 +86,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
     private volatile boolean mayStartTask;
     private volatile boolean startsTask;
     private volatile boolean ended;
+    private volatile @Nullable Progress latestProgress;
 
     /**
      * @param inRounds whether the client is asked by the result, if the method can ask
@@ -235,7 +236,12 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
     @Override
     public CallContext context() {
         return new InboundContext(
-                request, channel, client, this::meta, rounds == null ? 1 : rounds.number());
+                request,
+                channel,
+                client,
+                this::meta,
+                () -> Optional.ofNullable(latestProgress),
+                rounds == null ? 1 : rounds.number());
     }
 
     // ---- the scope
@@ -494,6 +500,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
 
     @Override
     public void progress(Progress progress) {
+        latestProgress = progress;
         ProgressToken token = progressToken();
         if (token != null) {
             log(

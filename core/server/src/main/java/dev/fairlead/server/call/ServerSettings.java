@@ -106,36 +106,7 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
 
     /** The limits that differ from their defaults, those of tasks among them. */
     public Map<String, String> changedLimits(ServerSettings defaults) {
-        Map<String, String> changed =
-                new ChangedLimits()
-                        .add("callTimeout", callTimeout, defaults.callTimeout)
-                        .add("requestTimeout", requestTimeout, defaults.requestTimeout)
-                        .add("questionTimeout", questionTimeout, defaults.questionTimeout)
-                        .add("changeDelay", changeDelay, defaults.changeDelay)
-                        .add("slowRequest", slowRequest, defaults.slowRequest)
-                        .add("pageSize", pageSize, defaults.pageSize)
-                        .add("maxSessions", maxSessions, defaults.maxSessions)
-                        .add("maxSubscriptions", maxSubscriptions, defaults.maxSubscriptions)
-                        .add("maxListenStreams", maxListenStreams, defaults.maxListenStreams)
-                        .add(
-                                "maxListenStreamsPerCaller",
-                                maxListenStreamsPerCaller,
-                                defaults.maxListenStreamsPerCaller)
-                        .add("maxHeldCalls", maxHeldCalls, defaults.maxHeldCalls)
-                        .add(
-                                "maxHeldCallsPerCaller",
-                                maxHeldCallsPerCaller,
-                                defaults.maxHeldCallsPerCaller)
-                        .add("maxSessionBytes", maxSessionBytes, defaults.maxSessionBytes)
-                        .add("maxSessionBytesSum", maxSessionBytesSum, defaults.maxSessionBytesSum)
-                        .add(
-                                "notificationsPerSecond",
-                                notificationsPerSecond,
-                                defaults.notificationsPerSecond)
-                        .add("keepAlive", keepAlive, defaults.keepAlive)
-                        .add("keepAliveFailures", keepAliveFailures, defaults.keepAliveFailures)
-                        .add("maxRequests", connection.requests(), defaults.connection.requests())
-                        .toMap();
+        Map<String, String> changed = compared(defaults).toMap();
         String rate = String.valueOf(rateLimit);
         if (!rate.equals(String.valueOf(defaults.rateLimit))) {
             changed.put("rateLimit", rateLimit == null ? "off" : rate);
@@ -144,5 +115,38 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
             tasks.changedLimits().forEach((limit, value) -> changed.put("tasks." + limit, value));
         }
         return changed;
+    }
+
+    /** All limits in force, without those of tasks. */
+    public Map<String, String> limits() {
+        return compared(this).all();
+    }
+
+    private ChangedLimits compared(ServerSettings defaults) {
+        return new ChangedLimits()
+                .add("callTimeout", callTimeout, defaults.callTimeout)
+                .add("requestTimeout", requestTimeout, defaults.requestTimeout)
+                .add("questionTimeout", questionTimeout, defaults.questionTimeout)
+                .add("changeDelay", changeDelay, defaults.changeDelay)
+                .add("slowRequest", slowRequest, defaults.slowRequest)
+                .add("pageSize", pageSize, defaults.pageSize)
+                .add("maxSessions", maxSessions, defaults.maxSessions)
+                .add("maxSubscriptions", maxSubscriptions, defaults.maxSubscriptions)
+                .add("maxListenStreams", maxListenStreams, defaults.maxListenStreams)
+                .add(
+                        "maxListenStreamsPerCaller",
+                        maxListenStreamsPerCaller,
+                        defaults.maxListenStreamsPerCaller)
+                .add("maxHeldCalls", maxHeldCalls, defaults.maxHeldCalls)
+                .add("maxHeldCallsPerCaller", maxHeldCallsPerCaller, defaults.maxHeldCallsPerCaller)
+                .add("maxSessionBytes", maxSessionBytes, defaults.maxSessionBytes)
+                .add("maxSessionBytesSum", maxSessionBytesSum, defaults.maxSessionBytesSum)
+                .add(
+                        "notificationsPerSecond",
+                        notificationsPerSecond,
+                        defaults.notificationsPerSecond)
+                .add("keepAlive", keepAlive, defaults.keepAlive)
+                .add("keepAliveFailures", keepAliveFailures, defaults.keepAliveFailures)
+                .add("maxRequests", connection.requests(), defaults.connection.requests());
     }
 }

@@ -1,13 +1,17 @@
 package dev.fairlead.server.features;
 
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.Pace;
+import dev.fairlead.server.call.Access;
 import dev.fairlead.server.pagination.Catalog;
 import dev.fairlead.server.pagination.Feature;
 import dev.fairlead.server.prompts.ServerPrompt;
 import dev.fairlead.server.resources.ResourceSet;
 import dev.fairlead.server.tools.ToolSet;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -102,6 +106,31 @@ public final class FeatureSet {
         } else {
             editor.put(change.feature(), number);
         }
+    }
+
+    /** Returns the features with which clients work, as operators see them. */
+    public List<ServerOperator.FeatureStatus> statuses(Caller caller) {
+        List<ServerOperator.FeatureStatus> statuses = new ArrayList<>();
+        for (FeatureKind<?> kind : FeatureKind.ALL) {
+            of(kind).entries()
+                    .forEach(entry -> statuses.add(status(kind, entry.feature(), caller)));
+        }
+        return statuses;
+    }
+
+    private static ServerOperator.FeatureStatus status(
+            FeatureKind<?> kind, Feature feature, Caller caller) {
+        Access access = feature.access();
+        Pace pace = feature.pace();
+        boolean visible = access.isVisibleTo(caller);
+        return new ServerOperator.FeatureStatus(
+                kind.label(),
+                feature.name(),
+                access.requiredScopes(),
+                access.isFiltered(),
+                visible,
+                visible && access.admits(caller),
+                pace != null && pace.isQuick());
     }
 
     /** Returns the features that are quick at the moment, such as {@code the tool greet}. */

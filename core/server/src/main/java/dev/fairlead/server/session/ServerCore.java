@@ -79,7 +79,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.settings = settings;
         this.timers = timers;
         this.perRequestCalls = new PerRequestCalls(this);
-        this.operator = new OperatorAccess(settings);
+        this.operator = new OperatorAccess(this, settings);
         this.requestStates = new RequestStates(settings.requestState, timers, this::stateRefused);
         this.heldCalls = new HeldCalls(this);
         this.served = new ServedFeatures(settings, features, heldCalls, timers);

@@ -27,7 +27,13 @@ public final class Assets {
                     "connection.js",
                     "format.js",
                     "parts.js",
-                    "views/sessions.js");
+                    "views/sessions.js",
+                    "views/calls.js",
+                    "views/figures.js",
+                    "views/refusals.js",
+                    "views/log.js",
+                    "views/features.js",
+                    "views/limits.js");
 
     private static final Map<String, String> TYPES =
             Map.of(

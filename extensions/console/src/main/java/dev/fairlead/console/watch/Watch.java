@@ -11,6 +11,8 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.base.Implementation;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,13 +24,27 @@ public final class Watch implements AutoCloseable {
     static final int MAX_STREAMS = 16;
 
     private final HttpOperator endpoint;
+    private final LogView log = new LogView();
+    private final ServerOperator.@Nullable Observation observation;
     private final Map<String, View> views;
     private final Set<WatchStream> streams = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     public Watch(HttpOperator endpoint) {
         this.endpoint = endpoint;
-        this.views = Map.of("sessions", new SessionsView(endpoint));
+        Figures figures = new Figures();
+        Refusals refusals = new Refusals();
+        CallObserver observer = new CallObserver(figures, refusals);
+        this.observation = endpoint.server().map(server -> server.observe(observer)).orElse(null);
+        this.views =
+                Map.of(
+                        "sessions", new SessionsView(endpoint),
+                        "calls", new CallsView(observer),
+                        "figures", figures,
+                        "refusals", refusals,
+                        "log", log,
+                        "features", new FeaturesView(endpoint),
+                        "limits", new LimitsView(endpoint));
     }
 
     /** Describes the server for the head of the page. */
@@ -112,6 +128,10 @@ public final class Watch implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        if (observation != null) {
+            observation.close();
+        }
+        log.close();
         streams.forEach(WatchStream::close);
     }
 }

@@ -3,13 +3,19 @@ import {html, nothing, render} from './lit-html.js';
 import {Connection} from './connection.js';
 import {clock, plural} from './format.js';
 import {sessions} from './views/sessions.js';
+import {calls} from './views/calls.js';
+import {figures} from './views/figures.js';
+import {refusals} from './views/refusals.js';
+import {log} from './views/log.js';
+import {features} from './views/features.js';
+import {limits} from './views/limits.js';
 
-const TABS = [sessions];
+const TABS = [sessions, calls, figures, refusals, log, features, limits];
 const TYPING = 250;
 
 class FairleadConsole extends HTMLElement {
   #connection = new Connection(() => this.#draw());
-  #filters = new Map();
+  #params = new Map(); // of each view
   #question = null; // what the dialog asks
   #notice = '';
   #refused = '';
@@ -33,7 +39,7 @@ class FairleadConsole extends HTMLElement {
   #route(moved) {
     this.#notice = '';
     this.#moved = moved;
-    this.#connection.show(this.#tab.id, this.#filters.get(this.#tab.id) ?? '');
+    this.#connection.show(this.#tab.id, this.#params.get(this.#tab.id));
     this.#draw();
   }
 
@@ -102,11 +108,13 @@ class FairleadConsole extends HTMLElement {
       operates: me?.operates ?? false,
       endpoint: location.origin + (me?.watch?.path ?? ''),
       now: () => this.#connection.now(),
-      filter: this.#filters.get(id) ?? '',
-      onFilter: text => {
-        this.#filters.set(id, text);
+      params: this.#params.get(id) ?? {},
+      set: (name, value) => {
+        const params = {...this.#params.get(id), [name]: value};
+        if (!value) delete params[name];
+        this.#params.set(id, params);
         clearTimeout(this.#typing);
-        this.#typing = setTimeout(() => this.#connection.show(id, text), TYPING);
+        this.#typing = setTimeout(() => this.#connection.show(id, params), TYPING);
       },
       confirm: question => {
         this.#question = question;

@@ -75,9 +75,9 @@ export class Connection {
     await this.identify();
   }
 
-  /** Shows a view, with a filter of its rows. */
-  show(view, filter = '') {
-    const query = new URLSearchParams(filter ? {view, q: filter} : {view}).toString();
+  /** Shows a view, with parameters such as a filter of its rows (q). */
+  show(view, params = {}) {
+    const query = new URLSearchParams({view, ...params}).toString();
     if (query === this.#query) return;
     if (new URLSearchParams(this.#query).get('view') !== view) this.data = empty(this.data.head);
     this.#query = query;

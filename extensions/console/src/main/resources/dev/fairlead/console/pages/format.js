@@ -1,6 +1,6 @@
 // Numbers, times and durations as people read them.
 
-const time = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-digit', second: '2-digit'});
+const time = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23'});
 const number = new Intl.NumberFormat();
 
 /** A whole number with separators. */

@@ -3,13 +3,13 @@ import {html, nothing} from './lit-html.js';
 import {count} from './format.js';
 
 /** The head of a view: its name, a sentence about it, and a field that filters rows. */
-export function heading(title, about, {filter, onFilter, extra} = {}) {
+export function heading(title, about, {params, set, extra}) {
   return html`<header class="heading">
     <div><h1 tabindex="-1">${title}</h1><p>${about}</p></div>
     ${extra ?? nothing}
-    ${onFilter
+    ${set
       ? html`<label class="filter"><span class="unseen">Filter ${title.toLowerCase()}</span>
-          <input type="search" placeholder="Filter" .value=${filter} @input=${e => onFilter(e.target.value)}
+          <input type="search" placeholder="Filter" .value=${params.q ?? ''} @input=${e => set('q', e.target.value)}
             autocomplete="off" spellcheck="false"></label>`
       : nothing}
   </header>`;

@@ -6,6 +6,7 @@ import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,9 @@ public interface HttpOperator {
 
     /** Describes the place and the settings of the endpoint. */
     ServingDescription description();
+
+    /** Returns the limits in force by the names of their options. */
+    Map<String, String> limits();
 
     /** Returns the sessions that are open now, in no order. */
     List<HttpSessionStatus> sessions();

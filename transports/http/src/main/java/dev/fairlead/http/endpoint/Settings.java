@@ -121,6 +121,15 @@ public final class Settings extends CopyOnChange<Settings> {
 
     /** The limits that differ from their defaults. */
     public Map<String, String> changedLimits() {
+        return compared().toMap();
+    }
+
+    /** All limits in force. */
+    public Map<String, String> limits() {
+        return compared().all();
+    }
+
+    private ChangedLimits compared() {
         Settings defaults = new Settings();
         return new ChangedLimits()
                 .add("maxBody", maxBody, defaults.maxBody)
@@ -147,8 +156,7 @@ public final class Settings extends CopyOnChange<Settings> {
                 .add("retry", retry, defaults.retry)
                 .add("farewell", farewell, defaults.farewell)
                 .add("resumeWithin", resumeWithin, defaults.resumeWithin)
-                .add("shutdownGrace", shutdownGrace, defaults.shutdownGrace)
-                .toMap();
+                .add("shutdownGrace", shutdownGrace, defaults.shutdownGrace);
     }
 
     /**
@@ -164,15 +172,14 @@ public final class Settings extends CopyOnChange<Settings> {
         if (health != null) {
             paths.add(health);
         }
-        if (console != null) {
-            paths.addAll(console.paths());
-        }
         if (authorization != null) {
             authorization.routes().forEach(route -> paths.add(route.path()));
         }
-        return Stream.concat(
-                        paths.stream(),
-                        paths.stream().flatMap(path -> SlashNeighbour.of(path).stream()))
+        Stream<String> neighbours =
+                paths.stream().flatMap(path -> SlashNeighbour.of(path).stream());
+        List<String> ofConsole = console == null ? List.of() : console.paths();
+        return Stream.of(paths.stream(), neighbours, ofConsole.stream())
+                .flatMap(each -> each)
                 .distinct()
                 .toList();
     }

@@ -18,7 +18,7 @@ export const sessions = {
 };
 
 function none(page) {
-  return page.filter
+  return page.params.q
     ? emptyState('No session matches the filter', 'It compares the name, client, address and caller of each session.')
     : emptyState('No client has a session', html`Connect one, for example with ${code(
         `fairlead tools list ${page.endpoint}`)}. Clients of revision 2026-07-28 have no sessions.`);

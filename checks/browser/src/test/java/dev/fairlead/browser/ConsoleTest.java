@@ -77,7 +77,7 @@ class ConsoleTest {
     private void busyDay() throws Exception {
         McpClient ferry = harbour.client("ferry");
         McpClient tug = harbour.client("tug");
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 12; i++) {
             ferry.callTool("berth", SHIP);
         }
         tug.callTool("dredge", SHIP);

@@ -45,6 +45,23 @@ public final class Console implements HttpConsole {
     }
 
     /**
+     * Returns a console like {@link #local()} with a token of your choice, for places where no
+     * address can be printed.
+     *
+     * @throws IllegalArgumentException if it has less than 20 characters, or others than letters,
+     *     digits and {@code -._~}
+     */
+    public static Console local(String token) {
+        if (!token.matches("[A-Za-z0-9._~-]{20,200}")) {
+            throw new IllegalArgumentException(
+                    "the token of a console has 20 to 200 letters, digits and -._~ but had "
+                            + token.length()
+                            + " characters");
+        }
+        return new Console(DEFAULT_PATH, token);
+    }
+
+    /**
      * Returns a console for people who have an access token of the endpoint's authorization: the
      * scope {@code watch} lets them see everything, {@code operate} also end and cancel things.
      * Without an authorization serving fails with an {@link IllegalStateException}.

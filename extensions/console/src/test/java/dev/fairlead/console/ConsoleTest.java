@@ -19,7 +19,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
 
-/** Who may see and do what, and the stream of a view. */
+/** The access to the console, and the stream of a view. */
 class ConsoleTest {
     private final Console console = Console.local();
     private final McpServer server = McpServer.named("harbour", "1.0").build();

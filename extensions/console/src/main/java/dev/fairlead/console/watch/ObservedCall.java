@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 
-/** A request of a client: who sent it, what it is for, and its end. It keeps no payload. */
+/** A request of a client: its sender, its target and its end. It keeps no payload. */
 final class ObservedCall {
     /** The state of a call. */
     enum State {

@@ -13,6 +13,7 @@ module dev.fairlead.spring.boot.starter {
     requires spring.context;
     requires spring.core;
     requires static dev.fairlead.auth;
+    requires static dev.fairlead.console;
     requires static micrometer.core;
     requires static jakarta.servlet;
     requires static spring.boot.health;

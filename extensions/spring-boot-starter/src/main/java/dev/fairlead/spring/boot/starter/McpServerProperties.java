@@ -34,6 +34,7 @@ import java.util.Optional;
  * @param trustedProxies addresses or networks of proxies that forward the addresses of their
  *     callers
  * @param health path at which probes get the health of the endpoint
+ * @param console the pages on which people watch the server
  * @param maxSessions how many sessions may be open
  * @param sessionIdleTimeout after how long a session without a request ends
  * @param maxBody how large a request may be
@@ -69,6 +70,7 @@ record McpServerProperties(
         @DefaultValue List<String> allowedHosts,
         @DefaultValue List<String> trustedProxies,
         @Nullable String health,
+        @DefaultValue ConsolePages console,
         @Nullable Integer maxSessions,
         @Nullable Duration sessionIdleTimeout,
         @Nullable DataSize maxBody,
@@ -117,6 +119,25 @@ record McpServerProperties(
         if (cacheListsFor == null && cacheListsScope != null) {
             throw new InvalidPropertyException(
                     "fairlead.server.cache-lists-scope needs fairlead.server.cache-lists-for");
+        }
+    }
+
+    /**
+     * The pages on which people watch the server; they need the artifact {@code fairlead-console}.
+     *
+     * @param enabled whether there are any
+     * @param token the secret with which people on this machine log in; without it, people log in
+     *     with an access token that has the scope {@code watch} or {@code operate}
+     * @param path within the application
+     */
+    record ConsolePages(
+            @DefaultValue("false") boolean enabled,
+            @Nullable String token,
+            @DefaultValue("/console/") String path) {
+        /** Contains no secret. */
+        @Override
+        public String toString() {
+            return "ConsolePages[enabled=" + enabled + ", path=" + path + "]";
         }
     }
 

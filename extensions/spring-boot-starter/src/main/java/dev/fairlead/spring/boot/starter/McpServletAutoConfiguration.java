@@ -2,6 +2,7 @@ package dev.fairlead.spring.boot.starter;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.console.HttpConsole;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.Peers;
 import dev.fairlead.protocol.EventStore;
@@ -46,6 +47,7 @@ public final class McpServletAutoConfiguration {
             McpServerProperties properties,
             ObjectProvider<EventStore> events,
             ObjectProvider<Peers> peers,
+            ObjectProvider<HttpConsole> consoles,
             ObjectProvider<HttpAuthorization> authorizations) {
         HttpEndpoint endpoint = reachable(properties);
         endpoint = properties.stateless() ? endpoint.stateless() : endpoint;
@@ -67,6 +69,7 @@ public final class McpServletAutoConfiguration {
         endpoint =
                 map.from(authorizations::getIfAvailable).to(endpoint, HttpEndpoint::authorization);
         endpoint = map.from(events::getIfAvailable).to(endpoint, HttpEndpoint::eventStore);
+        endpoint = map.from(consoles::getIfAvailable).to(endpoint, HttpEndpoint::console);
         return map.from(peers::getIfAvailable).to(endpoint, HttpEndpoint::peers);
     }
 

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -54,9 +55,9 @@ public interface SessionStore {
             return Optional.empty();
         }
 
-        /** Returns whether another node is alive. */
-        default boolean isAlive(long node) {
-            return true;
+        /** Returns the living nodes that can be reached, also this one and those that drain. */
+        default List<Owner> living() {
+            return List.of();
         }
 
         /** Returns the time that all nodes agree on. Does not block. */

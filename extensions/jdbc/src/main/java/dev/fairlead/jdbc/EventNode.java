@@ -99,10 +99,6 @@ final class EventNode {
         id(); // other nodes look it up
     }
 
-    private boolean isAlive(long other) {
-        return access.read(s -> nodes.isAlive(s, other));
-    }
-
     /** Returns the part of a server in the node. */
     SessionStore.Membership entered(Runnable whenFenced) {
         enter(whenFenced);
@@ -130,8 +126,8 @@ final class EventNode {
             }
 
             @Override
-            public boolean isAlive(long other) {
-                return EventNode.this.isAlive(other);
+            public List<SessionStore.Owner> living() {
+                return access.read(nodes::reachable);
             }
 
             @Override

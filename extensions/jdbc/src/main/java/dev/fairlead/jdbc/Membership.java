@@ -42,10 +42,6 @@ class Membership {
         access.write(s -> nodes.announce(s, incarnation, reached));
     }
 
-    final boolean isAlive(long node) {
-        return access.read(s -> nodes.isAlive(s, node));
-    }
-
     final long incarnation() {
         return incarnation;
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -109,6 +110,15 @@ final class NodeTable {
                 row -> new Owner(row.number("id"), row.text("address")),
                 access.space(),
                 node);
+    }
+
+    /** Returns the living nodes of the space that others reach. */
+    List<Owner> reachable(SqlSession s) throws SQLException {
+        return s.list(
+                "select id, address from mcp_node where space = ? and died is null"
+                        + " and address is not null",
+                row -> new Owner(row.number("id"), row.text("address")),
+                access.space());
     }
 
     /** Forgets nodes of the space that died longer ago. */

@@ -167,11 +167,11 @@ public abstract class SharedEventStoreContract extends DurableEventStoreContract
             SessionStore.Owner found = sessions(second).find("key").orElseThrow().owner();
             assertEquals(new SessionStore.Owner(node, "10.0.0.7:3999"), found);
             assertNull(sessions(first).find("key").orElseThrow().owner());
-            assertTrue(other.isAlive(node));
+            assertEquals(List.of(found), other.living());
 
             owner.close();
             assertNull(sessions(second).find("key").orElseThrow().owner());
-            assertFalse(other.isAlive(node));
+            assertEquals(List.of(), other.living());
         }
     }
 }

@@ -21,6 +21,11 @@ public interface ClientChannel {
     /** Returns the name of the transport. */
     String transport();
 
+    /** Returns the node to which others forward the next round of a held call; 0 if none does. */
+    default long node() {
+        return 0;
+    }
+
     /** Returns the key under which the calls of anonymous callers are counted. */
     Object key();
 

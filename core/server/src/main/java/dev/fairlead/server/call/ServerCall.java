@@ -124,6 +124,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
                                 asking.method(),
                                 asking.params()),
                 channel.transport().equals("http"),
+                channel.node(),
                 channel.server().requestStates());
     }
 

@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.RoutedState;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
@@ -48,6 +49,7 @@ public final class Rounds implements QuestionCarrier {
     private final RequestStates states;
     private final Supplier<StateBinding> bindingOf;
     private final boolean mayMove;
+    private final long node;
     private final InputResponses responses;
     private final boolean hasState;
     private final StateContent state; // of the rounds before
@@ -68,6 +70,7 @@ public final class Rounds implements QuestionCarrier {
      *
      * @param binding is asked only once it is needed
      * @param mayMove whether the next round may reach another process
+     * @param node to which others forward the next round of a held call; 0 if none does
      * @throws JsonRpcException {@code -32602} if the members of a retry are malformed, or its state
      *     is refused
      */
@@ -75,10 +78,12 @@ public final class Rounds implements QuestionCarrier {
             @Nullable RawJson params,
             Supplier<StateBinding> binding,
             boolean mayMove,
+            long node,
             RequestStates states) {
         this.states = states;
         this.bindingOf = binding;
         this.mayMove = mayMove;
+        this.node = node;
         RawJson sealed = params == null ? null : params.member(PerRequestFace.REQUEST_STATE);
         this.responses =
                 InputResponses.read(
@@ -88,7 +93,8 @@ public final class Rounds implements QuestionCarrier {
             this.state = StateContent.NONE;
         } else if (sealed.isString()) {
             this.hasState = true;
-            this.state = states.open(sealed, binding());
+            RoutedState routed = RoutedState.of(sealed);
+            this.state = states.open(routed.sealed(), binding().at(routed.node()));
         } else {
             throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
         }
@@ -364,9 +370,9 @@ public final class Rounds implements QuestionCarrier {
      */
     public InputRequiredResult result(HeldRound held, HeldQuestions questions) {
         // a key that processes share would not help: the call is in this one
-        return new InputRequiredResult(
-                questions.open(),
-                states.seal(StateContent.held(held.id(), held.number()), binding(), false));
+        StateContent content = StateContent.held(held.id(), held.number());
+        String sealed = states.seal(content, binding().at(node), false);
+        return new InputRequiredResult(questions.open(), RoutedState.text(node, sealed));
     }
 
     /**

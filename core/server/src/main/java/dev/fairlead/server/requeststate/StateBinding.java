@@ -36,6 +36,13 @@ public record StateBinding(
                 arguments != null && arguments.isObject() ? arguments : RawJson.EMPTY_OBJECT);
     }
 
+    /** Returns the binding of a state whose call waits at a node; 0 names none. */
+    public StateBinding at(long node) {
+        return node == 0
+                ? this
+                : new StateBinding(audience + "\0" + node, caller, method, target, arguments);
+    }
+
     /** Returns the SHA-256 of all of it. */
     byte[] digest() {
         boolean anonymous = caller.isAnonymous();

@@ -35,6 +35,11 @@ record RequestChannel(ServerCore core, RequestOrigin origin, ClientCapabilities 
     }
 
     @Override
+    public long node() {
+        return origin.node();
+    }
+
+    @Override
     public Object key() {
         return origin.peerKey();
     }

@@ -112,7 +112,7 @@ public final class BodyBudget {
         }
 
         /** Keeps it until {@link #release}, when the request is answered. */
-        void keep() {
+        public void keep() {
             kept = true;
             ended();
         }

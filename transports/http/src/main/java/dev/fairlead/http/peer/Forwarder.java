@@ -18,13 +18,12 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 
 /**
  * Forwards exchanges to the nodes that own their sessions. Each occupies one virtual thread, also
@@ -33,10 +32,13 @@ import java.util.concurrent.Semaphore;
 public final class Forwarder {
     private static final Duration CONNECT = Duration.ofSeconds(1);
 
+    /** The epoch of a round of a held call, which belongs to no session. */
+    public static final int HELD = -1;
+
     /**
-     * The owner of a session.
+     * The owner of a session, or the node that holds a call.
      *
-     * @param epoch the count of owners of the session
+     * @param epoch the count of owners of the session, or {@link #HELD}
      * @param free whether no node owns the session, so that this one is to take it
      */
     public record Target(long node, String address, int epoch, boolean free) {}
@@ -135,9 +137,13 @@ public final class Forwarder {
 
     /** Ends exchanges with nodes that have died, as if their connections had. */
     public void round() {
-        Map<Long, Boolean> alive = new HashMap<>();
+        if (running.isEmpty()) {
+            return;
+        }
+        Set<Long> alive =
+                node.living().stream().map(SessionStore.Owner::node).collect(Collectors.toSet());
         for (Forwarding forwarding : running) {
-            if (!alive.computeIfAbsent(forwarding.target().node(), node::isAlive)) {
+            if (!alive.contains(forwarding.target().node())) {
                 forwarding.lost();
             }
         }

@@ -43,18 +43,28 @@ public final class PeerEndpoint {
 
     private static final System.Logger LOGGER = System.getLogger(PeerEndpoint.class.getName());
 
-    /** Serves a request in a session of this node. */
+    /**
+     * The session that a forwarded request belongs to.
+     *
+     * @param session the id that the request names; empty if it names none
+     * @param epoch the count of owners of the session
+     * @param free whether no node owned the session, so that this one is to take it
+     */
+    public record Addressed(String session, int epoch, boolean free) {
+        /** Returns whether the request is the next round of a held call, in no session. */
+        public boolean isHeld() {
+            return epoch == Forwarder.HELD;
+        }
+    }
+
+    /** Serves a request in a session of this node, or a round of a call that it holds. */
     @FunctionalInterface
     public interface Local {
         /**
-         * @param session the id that the request names
-         * @param epoch the count of owners of the session
-         * @param free whether no node owned the session, so that this one is to take it
-         * @return false, and nothing done, if this node does not own it with this count, or it is
-         *     not the caller's
+         * @return false, and nothing done, if this node does not own the session with this count,
+         *     or it is not the caller's; or if it holds no calls by the state of the request
          */
-        boolean serve(
-                String session, int epoch, boolean free, HttpExchange exchange, Caller caller);
+        boolean serve(Addressed to, HttpExchange exchange, Caller caller);
     }
 
     private final SessionStore.Membership node;
@@ -156,14 +166,11 @@ public final class PeerEndpoint {
             return false;
         }
         PeerExchange exchange = new PeerExchange(wire, request, path);
-        Optional<String> session = exchange.header("MCP-Session-Id");
-        int epoch = (int) request.number("epoch");
-        return session.isPresent()
-                && local.serve(
-                        session.get(),
-                        epoch,
-                        request.number("free") == 1,
-                        exchange,
-                        request.caller());
+        Addressed to =
+                new Addressed(
+                        exchange.header("MCP-Session-Id").orElse(""),
+                        (int) request.number("epoch"),
+                        request.number("free") == 1);
+        return local.serve(to, exchange, request.caller());
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.http.streamable;
 import dev.fairlead.http.endpoint.BodyBudget;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusalException;
+import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestFilter;
 import dev.fairlead.http.endpoint.RequestSource;
@@ -16,19 +17,25 @@ import dev.fairlead.http.session.OwnedElsewhereException;
 import dev.fairlead.http.session.SessionRegistry;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.RoutedState;
 import dev.fairlead.protocol.SessionStore;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Has each request in a session answered by the node that owns it: forwards those of other nodes,
- * and takes those that others forward.
+ * Has each request in a session answered by the node that owns it, and each further round of a held
+ * call by the node that holds it: forwards those of other nodes, and takes those that others
+ * forward.
  */
 final class OwnerRouting {
     /** How many owners of sessions are remembered, so that a forwarded request needs no look-up. */
@@ -227,21 +234,123 @@ final class OwnerRouting {
         }
     }
 
-    private boolean serve(
-            String id, int epoch, boolean free, HttpExchange exchange, Caller caller) {
-        Optional<HttpSession> known = sessions.known(id);
-        boolean own =
-                known.filter(
-                                session ->
-                                        session.epoch() == epoch
-                                                && session.caller().isSame(caller)
-                                                && !session.isRetired())
-                        .isPresent();
-        boolean served = own || (free && known.isEmpty() && !context.open().isClosed());
+    /** Returns the number of this node. */
+    long node() {
+        return node.node();
+    }
+
+    /**
+     * Forwards the next round of a call that another node holds.
+     *
+     * @param here answers it at this node
+     * @return false, and nothing done, if it is to be answered here
+     * @throws HttpRefusalException if it cannot be forwarded, and nothing was done
+     */
+    boolean forwardHeldCall(PostRequest post, JsonRpcRequest request, Runnable here) {
+        Optional<Forwarder.Target> holder = holder(request);
+        if (holder.isEmpty()) {
+            return false;
+        }
+        post.share().keep();
+        boolean taken = false;
+        try {
+            forwarder.forward(
+                    holder.get(),
+                    post.http(),
+                    post.caller(),
+                    request.toBytes(),
+                    new HeldSite(post, request, here));
+            taken = true;
+        } finally {
+            if (!taken) {
+                post.share().release();
+            }
+        }
+        return true;
+    }
+
+    /** The node that holds a call; empty if that is this one, or the node is dead. */
+    private Optional<Forwarder.Target> holder(JsonRpcRequest request) {
+        long named = RoutedState.nodeOf(request.params());
+        return named == 0 || named == node.node()
+                ? Optional.empty()
+                : node.living().stream()
+                        .filter(living -> living.node() == named)
+                        .findFirst()
+                        .map(
+                                found ->
+                                        new Forwarder.Target(
+                                                named, found.address(), Forwarder.HELD, false));
+    }
+
+    /** The next round of a held call, which can also be answered at this node, without the call. */
+    private final class HeldSite implements Forwarder.Site {
+        private final PostRequest post;
+        private final JsonRpcRequest request;
+        private final Runnable here;
+
+        HeldSite(PostRequest post, JsonRpcRequest request, Runnable here) {
+            this.post = post;
+            this.request = request;
+            this.here = here;
+        }
+
+        @Override
+        public Optional<Forwarder.Target> owner() {
+            return holder(request);
+        }
+
+        @Override
+        public void lost() {}
+
+        @Override
+        public void serveHere(HttpExchange exchange) {
+            RequestFilter.guarded(post.reply(), here);
+        }
+
+        @Override
+        public void refuse(HttpRefusalException refusal) {
+            post.refuse(refusal.refusal());
+        }
+
+        @Override
+        public void released() {
+            post.share().release();
+        }
+    }
+
+    /** Returns whether a forwarded request without a session continues a call of this node. */
+    private boolean isHeldHere(HttpExchange exchange) {
+        try {
+            byte[] body = exchange.body().readAllBytes();
+            return JsonRpcMessage.parse(body) instanceof JsonRpcRequest request
+                    && RoutedState.nodeOf(request.params()) == node.node();
+        } catch (IOException | MalformedMessageException e) {
+            return false;
+        }
+    }
+
+    private boolean serve(PeerEndpoint.Addressed to, HttpExchange exchange, Caller caller) {
+        boolean served = to.isHeld() ? isHeldHere(exchange) : isOwn(to, caller) || isFree(to);
         if (served) {
             local.handleAdmitted(exchange, caller);
         }
         return served;
+    }
+
+    private boolean isOwn(PeerEndpoint.Addressed to, Caller caller) {
+        return sessions.known(to.session())
+                .filter(
+                        session ->
+                                session.epoch() == to.epoch()
+                                        && session.caller().isSame(caller)
+                                        && !session.isRetired())
+                .isPresent();
+    }
+
+    /** Returns whether this node is to take the session over. */
+    private boolean isFree(PeerEndpoint.Addressed to) {
+        return to.free() && sessions.known(to.session()).isEmpty() && !context.open().isClosed();
     }
 
     void round() {

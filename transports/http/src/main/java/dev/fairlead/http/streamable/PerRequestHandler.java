@@ -46,6 +46,7 @@ final class PerRequestHandler {
     private final EndpointContext context;
     private final PostHandler posts;
     private final boolean alone; // no revision with sessions is served
+    private @Nullable OwnerRouting routing; // null: no other node holds calls
 
     PerRequestHandler(RequestHost host, EndpointContext context, PostHandler posts) {
         this.host = host;
@@ -54,6 +55,11 @@ final class PerRequestHandler {
         this.alone =
                 context.host().revisions().stream()
                         .noneMatch(revision -> revision.era() == Era.HANDSHAKE);
+    }
+
+    /** Set before the first request. */
+    void forwardHeldCalls(OwnerRouting others) {
+        routing = others;
     }
 
     /**
@@ -196,7 +202,10 @@ final class PerRequestHandler {
             return;
         }
         var site = new WithoutSession(post, request, meta);
-        posts.answer(post, post.source(), site, posts.kind(post, false));
+        Runnable here = () -> posts.answer(post, post.source(), site, posts.kind(post, false));
+        if (routing == null || !routing.forwardHeldCall(post, request, here)) {
+            here.run();
+        }
     }
 
     /** Adds to the error of a request that its header alone names a revision without sessions. */
@@ -215,8 +224,9 @@ final class PerRequestHandler {
                         missing.data());
     }
 
-    private static RequestOrigin origin(RequestSource source) {
-        return new RequestOrigin(source.owner(), source.caller(), "http");
+    private RequestOrigin origin(RequestSource source) {
+        long node = routing == null ? 0 : routing.node();
+        return new RequestOrigin(source.owner(), source.caller(), "http", node);
     }
 
     /**

@@ -61,6 +61,13 @@ final class PostHandler {
                         .orElse(null);
     }
 
+    /** Has the next rounds of calls that other nodes hold forwarded to them. */
+    void forwardHeldCalls(OwnerRouting routing) {
+        if (perRequest != null) {
+            perRequest.forwardHeldCalls(routing);
+        }
+    }
+
     void handle(HttpExchange http, Reply reply, Caller caller) {
         List<String> accept = http.headers("Accept");
         if (!MediaTypes.acceptsJson(accept) && !MediaTypes.acceptsEvents(accept)) {

@@ -77,6 +77,9 @@ public final class StreamableEndpoint implements MountedEndpoint {
                         : new OwnerRouting(
                                 context, peers, sessions, shared(node, store), handlers());
         filter = new RequestFilter(context, routing == null ? handlers() : routing.handlers());
+        if (routing != null) {
+            posts.forwardHeldCalls(routing);
+        }
     }
 
     private static SessionStore.Membership shared(

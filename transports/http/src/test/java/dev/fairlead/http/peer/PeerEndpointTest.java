@@ -63,9 +63,8 @@ class PeerEndpointTest {
                     Duration.ofSeconds(30),
                     this::serve);
 
-    private boolean serve(
-            String session, int epoch, boolean free, HttpExchange exchange, Caller caller) {
-        if (!session.equals("s1") || epoch != 3 || !caller.isSame(ADA)) {
+    private boolean serve(PeerEndpoint.Addressed to, HttpExchange exchange, Caller caller) {
+        if (!to.session().equals("s1") || to.epoch() != 3 || !caller.isSame(ADA)) {
             return false;
         }
         try {

@@ -228,6 +228,7 @@ public final class HttpMount implements Serving {
                 open.taken(),
                 counters.requestsRefused(),
                 counters.messagesDropped(),
+                counters.forwarded(),
                 counters.refusals().counts());
     }
 

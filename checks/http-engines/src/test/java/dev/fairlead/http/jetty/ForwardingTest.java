@@ -259,6 +259,62 @@ class ForwardingTest extends HttpTest {
     }
 
     @Test
+    void aSessionGoesToTheNodeThatForwardsItsRequestsInARow() throws Exception {
+        HttpServing owner = node();
+        HttpServing other = node();
+        String id = session(owner);
+        for (int i = 0; i < 8; i++) {
+            assertThat(post(other, request(i, "ping"), SESSION, id).status()).isEqualTo(200);
+        }
+        assertThat(other.metrics().forwarded()).isEqualTo(8);
+        assertThat(owner.metrics().sessions()).isOne();
+
+        assertThat(post(other, request(8, "ping"), SESSION, id).status()).isEqualTo(200);
+
+        assertThat(owner.metrics().sessions()).isZero();
+        assertThat(other.metrics().sessions()).isOne();
+        assertThat(post(owner, request(9, "ping"), SESSION, id).status()).isEqualTo(200);
+        assertThat(other.metrics().sessions()).isOne();
+    }
+
+    @Test
+    void aSessionWhoseRequestsComeThroughSeveralNodesStays() throws Exception {
+        HttpServing owner = node();
+        HttpServing[] others = {node(), node()};
+        String id = session(owner);
+
+        for (int i = 0; i < 24; i++) {
+            HttpServing next = others[i % 2];
+            assertThat(post(next, request(i, "ping"), SESSION, id).status()).isEqualTo(200);
+        }
+
+        assertThat(owner.metrics().sessions()).isOne();
+    }
+
+    @Test
+    void aSessionWithACallUnderWayStays() throws Exception {
+        CountDownLatch answering = new CountDownLatch(1);
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    answering.await();
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing owner = node();
+        HttpServing other = node();
+        String id = session(owner);
+        Scripted session = host.session();
+        Wire call = wire(other).post(request(7, "tools/call"), SESSION, id);
+        session.received.take();
+        for (int i = 0; i < 12; i++) {
+            assertThat(post(other, request(i, "ping"), SESSION, id).status()).isEqualTo(200);
+        }
+        assertThat(owner.metrics().sessions()).isOne();
+        answering.countDown();
+        assertThat(call.answer().status()).isEqualTo(200);
+    }
+
+    @Test
     void aNodeForwardsNoMoreThanItsLimit() throws Exception {
         HttpServing owner = node();
         HttpServing other = node(Peers.listen("127.0.0.1", 0).maxForwarded(1));

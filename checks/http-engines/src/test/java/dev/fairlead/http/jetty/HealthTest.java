@@ -154,7 +154,7 @@ class HealthTest extends HttpTest {
                                 serving.metrics().requests()
                                         == 0); // the place is free after the answer
         HttpMetrics now = serving.metrics();
-        assertThat(now).isEqualTo(new HttpMetrics(false, 1, 0, 0, 1, 2, 1, 1, now.refusals()));
+        assertThat(now).isEqualTo(new HttpMetrics(false, 1, 0, 0, 1, 2, 1, 1, 0, now.refusals()));
         assertThat(now.refusals())
                 .containsEntry(RefusalReason.SESSION_LIMIT, 1L)
                 .containsEntry(RefusalReason.ORIGIN, 0L);

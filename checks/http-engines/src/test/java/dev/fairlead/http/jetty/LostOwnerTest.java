@@ -119,6 +119,25 @@ class LostOwnerTest extends HttpTest {
 
     @Test
     void aStreamEndsOnceItsOwnerIsDead() throws Exception {
+        FutureTask<String> rest = streaming();
+
+        member.close();
+        pass(Duration.ofSeconds(1), rest::isDone);
+
+        assertThat(rest.get()).isEqualTo("broken");
+    }
+
+    @Test
+    void aStreamEndsOnceItsOwnerIsSilentForThreeHeartbeats() throws Exception {
+        FutureTask<String> rest = streaming();
+
+        pass(Duration.ofSeconds(46), rest::isDone);
+
+        assertThat(rest.get()).isEqualTo("broken");
+    }
+
+    /** A stream that has begun, read to its end. */
+    private FutureTask<String> streaming() throws Exception {
         Wire listening = wire(node).get(SESSION, ID);
         answer(
                 request(),
@@ -138,11 +157,7 @@ class LostOwnerTest extends HttpTest {
                             }
                         });
         Thread.ofVirtual().start(rest);
-
-        member.close();
-        pass(Duration.ofSeconds(1), rest::isDone);
-
-        assertThat(rest.get()).isEqualTo("broken");
+        return rest;
     }
 
     @Test

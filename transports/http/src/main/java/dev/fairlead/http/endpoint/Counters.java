@@ -13,6 +13,7 @@ public final class Counters {
     private final LongAdder sessionsOpened = new LongAdder();
     private final LongAdder requestsRefused = new LongAdder();
     private final LongAdder messagesDropped = new LongAdder();
+    private final LongAdder forwarded = new LongAdder();
     private final Refusals refusals;
 
     public Counters(SessionHost host, LongSupplier nanos) {
@@ -53,6 +54,15 @@ public final class Counters {
 
     public long requestsRefused() {
         return requestsRefused.sum();
+    }
+
+    /** A request is forwarded to another node. */
+    public void forward() {
+        forwarded.increment();
+    }
+
+    public long forwarded() {
+        return forwarded.sum();
     }
 
     public long messagesDropped() {

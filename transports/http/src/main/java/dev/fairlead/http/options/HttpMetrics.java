@@ -18,6 +18,7 @@ import java.util.Map;
  *     reached, the endpoint is being closed or a store fails
  * @param messagesDropped how many messages were dropped: no client was connected to receive them,
  *     and there was no room or no store to keep them
+ * @param forwarded how many requests were forwarded to other nodes of the server
  * @param refusals how many HTTP requests were refused for each reason, also for those that never
  *     occurred
  */
@@ -30,6 +31,7 @@ public record HttpMetrics(
         long requestsTaken,
         long requestsRefused,
         long messagesDropped,
+        long forwarded,
         Map<RefusalReason, Long> refusals) {
     public HttpMetrics {
         refusals = Map.copyOf(refusals);

@@ -3,6 +3,8 @@ package dev.fairlead.http.peer;
 import dev.fairlead.http.blocking.BlockingClient;
 import dev.fairlead.http.blocking.Routes;
 import dev.fairlead.http.blocking.Via;
+import dev.fairlead.http.endpoint.Counters;
+import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.OpenExchanges;
@@ -18,6 +20,8 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +35,9 @@ import java.util.stream.Collectors;
  */
 public final class Forwarder {
     private static final Duration CONNECT = Duration.ofSeconds(1);
+
+    /** A stream on which so many heartbeats of its owner are missing is ended. */
+    private static final int HEARTBEATS = 3;
 
     /** The epoch of a round of a held call, which belongs to no session. */
     public static final int HELD = -1;
@@ -71,13 +78,23 @@ public final class Forwarder {
     final BlockingClient client = new BlockingClient(new Direct(), Thread::startVirtualThread);
     final OpenExchanges open;
     private final Semaphore places;
+    private final Counters counters;
+    private final InstantSource clock;
+    private final Duration silence;
     private final Set<Forwarding> running = ConcurrentHashMap.newKeySet();
 
-    public Forwarder(SessionStore.Membership node, PeerKeys keys, int most, OpenExchanges open) {
+    /**
+     * @param most how many exchanges are forwarded at a time
+     */
+    public Forwarder(
+            SessionStore.Membership node, PeerKeys keys, int most, EndpointContext context) {
         this.node = node;
         this.keys = keys;
-        this.open = open;
+        this.open = context.open();
         this.places = new Semaphore(most);
+        this.counters = context.counters();
+        this.clock = context.clock();
+        this.silence = context.settings().heartbeat.multipliedBy(HEARTBEATS);
     }
 
     /** Direct connections, since nodes are near each other. */
@@ -122,11 +139,16 @@ public final class Forwarder {
             exchange.onLeft(forwarding::left);
             HandlerThread.start("mcp-http-forward", forwarding::run);
             started = true;
+            counters.forward();
         } finally {
             if (!started) {
                 ended(forwarding);
             }
         }
+    }
+
+    Instant now() {
+        return clock.instant();
     }
 
     void ended(Forwarding forwarding) {
@@ -135,15 +157,16 @@ public final class Forwarder {
         places.release();
     }
 
-    /** Ends exchanges with nodes that have died, as if their connections had. */
+    /** Ends exchanges with nodes that have died, or whose streams are silent, as if broken. */
     public void round() {
         if (running.isEmpty()) {
             return;
         }
         Set<Long> alive =
                 node.living().stream().map(SessionStore.Owner::node).collect(Collectors.toSet());
+        Instant since = clock.instant().minus(silence);
         for (Forwarding forwarding : running) {
-            if (!alive.contains(forwarding.target().node())) {
+            if (!alive.contains(forwarding.target().node()) || forwarding.isSilentSince(since)) {
                 forwarding.lost();
             }
         }

@@ -32,6 +32,7 @@ import java.net.URI;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -77,6 +78,9 @@ final class Forwarding implements OpenExchanges.Open {
     private volatile Target target;
     private volatile @Nullable BlockingExchange attempt;
 
+    /** When the owner has sent a part of a stream, while the next one is awaited; else null. */
+    private volatile @Nullable Instant waitingSince;
+
     /** Whether the client has left, or this node ends. */
     private volatile boolean left;
 
@@ -95,6 +99,12 @@ final class Forwarding implements OpenExchanges.Open {
 
     Target target() {
         return target;
+    }
+
+    /** Returns whether nothing came on a stream since then, not even a heartbeat. */
+    boolean isSilentSince(Instant time) {
+        Instant since = waitingSince;
+        return since != null && since.isBefore(time);
     }
 
     /** Ends the attempt under way: its node is dead. */
@@ -248,7 +258,7 @@ final class Forwarding implements OpenExchanges.Open {
         ResponseStream out = client.stream(head);
         try {
             byte[] buffer = new byte[SMALL];
-            for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+            for (int read = next(body, buffer); read >= 0; read = next(body, buffer)) {
                 write(out, ByteBuffer.wrap(Arrays.copyOf(buffer, read)));
             }
             out.end();
@@ -257,6 +267,15 @@ final class Forwarding implements OpenExchanges.Open {
             out.abort();
         }
         return true;
+    }
+
+    private int next(InputStream body, byte[] buffer) throws IOException {
+        waitingSince = forwarder.now();
+        try {
+            return body.read(buffer);
+        } finally {
+            waitingSince = null;
+        }
     }
 
     private static ResponseHead head(IncomingResponse response) {

@@ -115,6 +115,9 @@ public final class HttpSession extends RegisteredSession {
     /** Whether the client has sent more than {@code initialize}. */
     private volatile boolean used;
 
+    private long forwarder; // of the last request; 0 for none; guarded by lock
+    private int inARow; // requests from there; guarded by lock
+
     HttpSession(
             String id, StoredSession stored, Maker maker, BiConsumer<HttpSession, Reason> onEnd) {
         super(id, stored.name(), stored.caller());
@@ -189,6 +192,20 @@ public final class HttpSession extends RegisteredSession {
     public boolean isIdle(Instant since) {
         synchronized (lock) {
             return !hasExchanges() && listening.isUnused() && lastUsed.isBefore(since);
+        }
+    }
+
+    /**
+     * Counts a request that another node forwards.
+     *
+     * @param node that forwards it; 0 for a request that came to this one itself
+     * @return how many requests in a row that node has forwarded
+     */
+    public int forwarded(long node) {
+        synchronized (lock) {
+            inARow = node == forwarder ? inARow + 1 : 1;
+            forwarder = node;
+            return node == 0 ? 0 : inARow;
         }
     }
 

@@ -279,6 +279,7 @@ public abstract class RegisteredSession implements SessionContext {
     final void reinstate() {
         synchronized (lock) {
             retired = false;
+            moving = false;
         }
     }
 

@@ -353,6 +353,25 @@ public final class SessionRegistry<S extends RegisteredSession> {
                 });
     }
 
+    /**
+     * Gives a session in which nothing is under way to the node that its client reaches next.
+     *
+     * @return false if it stays, since a request is under way or the store failed
+     */
+    public boolean giveUnlessBusy(S session) {
+        if (!session.retireUnlessBusy()) {
+            return false;
+        }
+        try {
+            session.give();
+        } catch (EventStoreException e) {
+            session.reinstate();
+            return false;
+        }
+        close(session, Reason.MOVED);
+        return true;
+    }
+
     /** Ends all sessions, which may have other owners now, on a thread of its own. */
     public void fenced() {
         Thread.ofVirtual().name("mcp-http-fenced").start(() -> closeAll(Reason.MOVED));

@@ -41,6 +41,12 @@ final class OwnerRouting {
     /** How many owners of sessions are remembered, so that a forwarded request needs no look-up. */
     private static final int MAX_OWNERS = 10_000;
 
+    /**
+     * A session goes to the node that has forwarded so many requests of it in a row: the balancer
+     * sends its client there.
+     */
+    private static final int GIVEN_AFTER = 8;
+
     /** The owner of a session of this caller. */
     private record Located(Forwarder.Target owner, Caller caller) {}
 
@@ -86,7 +92,7 @@ final class OwnerRouting {
         }
         PeerKeys keys = new PeerKeys(context.host()::peerKeys);
         Settings settings = context.settings();
-        this.forwarder = new Forwarder(node, keys, options.maxForwarded(), context.open());
+        this.forwarder = new Forwarder(node, keys, options.maxForwarded(), context);
         this.peers =
                 new PeerEndpoint(
                         node,
@@ -146,7 +152,9 @@ final class OwnerRouting {
      * if the session is in use here.
      */
     private Optional<Forwarder.Target> known(String id, HttpExchange exchange, Caller caller) {
-        if (sessions.known(id).filter(session -> !session.isRetired()).isPresent()) {
+        Optional<HttpSession> here = sessions.known(id).filter(session -> !session.isRetired());
+        if (here.isPresent()) {
+            here.get().forwarded(0);
             return Optional.empty(); // its caller is checked where the request is served
         }
         Located located;
@@ -345,6 +353,10 @@ final class OwnerRouting {
                                 session.epoch() == to.epoch()
                                         && session.caller().isSame(caller)
                                         && !session.isRetired())
+                .filter(
+                        session ->
+                                session.forwarded(to.from()) <= GIVEN_AFTER
+                                        || !sessions.giveUnlessBusy(session))
                 .isPresent();
     }
 

@@ -25,6 +25,7 @@ record EndpointMeters(McpServlet servlet) implements MeterBinder {
                 "messages.dropped",
                 "Messages that no client received",
                 HttpMetrics::messagesDropped);
+        counter(registry, "forwarded", "Forwarded to other nodes", HttpMetrics::forwarded);
         for (RefusalReason reason : RefusalReason.values()) {
             refusals(registry, reason);
         }

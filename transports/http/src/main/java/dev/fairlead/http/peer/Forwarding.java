@@ -232,19 +232,19 @@ final class Forwarding implements OpenExchanges.Open {
     }
 
     private OutgoingRequest outgoing() {
-        byte[] bytes =
+        PeerRequest addressed =
                 request.to(
-                                forwarder.node.node(),
-                                target.node(),
-                                target.epoch(),
-                                target.free(),
-                                forwarder.node.time(),
-                                HEX.formatHex(RandomBytes.of(NONCE)))
-                        .toBytes();
+                        forwarder.node.node(),
+                        target.node(),
+                        target.epoch(),
+                        target.free(),
+                        forwarder.node.time(),
+                        HEX.formatHex(RandomBytes.of(NONCE)));
+        byte[] head = addressed.headBytes();
         HeaderFields headers = new HeaderFields();
-        headers.set(PeerEndpoint.SIGNATURE, forwarder.keys.sign(bytes));
+        headers.set(PeerEndpoint.SIGNATURE, forwarder.keys.sign(head));
         URI uri = URI.create("http://" + target.address() + PeerEndpoint.PATH);
-        return new OutgoingRequest("POST", uri, headers, bytes);
+        return new OutgoingRequest("POST", uri, headers, addressed.toBytes(head));
     }
 
     /** Passes an answer on. Returns false if it broke off before the client had any of it. */

@@ -12,6 +12,8 @@ import dev.fairlead.protocol.time.LimitedLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -114,32 +116,29 @@ public final class PeerEndpoint {
         wire.respond(new ResponseHead(status, Map.of(SIGNATURE, reason)), new byte[0]);
     }
 
+    /** Reads a request; the body only if the head is authentic. */
     private Optional<PeerRequest> authentic(HttpExchange wire) throws IOException {
         Optional<String> signature = wire.header(SIGNATURE);
         if (!wire.method().equals("POST") || signature.isEmpty()) {
             return refused(wire, "has no signature");
         }
-        byte[] bytes = read(wire);
-        if (bytes.length > maxBody + HEAD) {
-            return refused(wire, "is too long");
-        }
-        if (!keys.verify(signature.get(), bytes)) {
-            return refused(wire, "has a wrong signature");
-        }
-        PeerRequest request;
-        try {
-            request = PeerRequest.parse(bytes);
-        } catch (IllegalArgumentException | JsonException e) {
+        try (InputStream in =
+                new PacedBody(wire.body(HEAD + maxBody), patience::toNanos, System::nanoTime)) {
+            int length = ByteBuffer.wrap(in.readNBytes(Integer.BYTES)).getInt();
+            if (length < 0 || length > HEAD) {
+                return refused(wire, "has a head that is too long");
+            }
+            byte[] head = in.readNBytes(length);
+            if (!keys.verify(signature.get(), head)) {
+                return refused(wire, "has a wrong signature");
+            }
+            Optional<PeerRequest> request =
+                    PeerRequest.parse(head).with(in.readNBytes(maxBody + 1));
+            return request.isEmpty() || request.get().body().length > maxBody
+                    ? refused(wire, "has another body than was signed")
+                    : request;
+        } catch (BufferUnderflowException | IllegalArgumentException | JsonException e) {
             return refused(wire, "is malformed");
-        }
-        return Optional.of(request);
-    }
-
-    private byte[] read(HttpExchange wire) throws IOException {
-        int limit = maxBody + HEAD;
-        try (InputStream body =
-                new PacedBody(wire.body(limit), patience::toNanos, System::nanoTime)) {
-            return body.readNBytes(limit + 1);
         }
     }
 

@@ -10,14 +10,16 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.platform.Sha256;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,9 +28,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A request as one node sends it to another: one text for everything but the body, so that one
- * signature covers method, headers, caller, address and session, and nothing that comes beside it
- * counts.
+ * A request as one node sends it to another: one text for everything but the body, whose digest it
+ * has, so that one signature covers method, headers, caller, address, session and body, and nothing
+ * that comes beside it counts.
  *
  * @param head the members below as JSON
  * @param body of the client's request
@@ -36,6 +38,9 @@ import java.util.stream.Collectors;
 @SuppressWarnings("ArrayRecordComponent") // the bytes go straight to the socket
 record PeerRequest(JsonObject head, byte[] body) {
     static final int VERSION = 1;
+
+    private static final String DIGEST = "digest";
+    private static final HexFormat HEX = HexFormat.of();
 
     /** Headers of one connection, or of the public port alone. */
     private static final Set<String> LEFT_OUT =
@@ -134,35 +139,42 @@ record PeerRequest(JsonObject head, byte[] body) {
         return new PeerRequest(addressed, body);
     }
 
-    /** The bytes that are signed and sent: the length of the head, the head, and the body. */
-    byte[] toBytes() {
-        byte[] text = head.toJson().getBytes(UTF_8);
-        return ByteBuffer.allocate(Integer.BYTES + text.length + body.length)
-                .putInt(text.length)
-                .put(text)
+    /**
+     * The bytes of the head, which is signed: it has the digest of the body, so that a node reads
+     * the body of an authentic request alone.
+     */
+    byte[] headBytes() {
+        return head.with(DIGEST, HEX.formatHex(Sha256.bytes(body))).toJson().getBytes(UTF_8);
+    }
+
+    /** The bytes to send: the length of the head, the head, and the body. */
+    byte[] toBytes(byte[] headBytes) {
+        return ByteBuffer.allocate(Integer.BYTES + headBytes.length + body.length)
+                .putInt(headBytes.length)
+                .put(headBytes)
                 .put(body)
                 .array();
     }
 
     /**
-     * Reads signed bytes.
+     * Reads a signed head.
      *
-     * @throws IllegalArgumentException if they are no such request
+     * @return the request without its body
+     * @throws IllegalArgumentException if it is no head
      */
-    static PeerRequest parse(byte[] bytes) {
-        if (bytes.length < Integer.BYTES) {
-            throw new IllegalArgumentException("a forwarded request has a head");
-        }
-        int length = ByteBuffer.wrap(bytes).getInt();
-        if (length < 0 || length > bytes.length - Integer.BYTES) {
-            throw new IllegalArgumentException("the head of a forwarded request is incomplete");
-        }
-        int end = Integer.BYTES + length;
-        String text = new String(bytes, Integer.BYTES, length, UTF_8);
-        if (!(RawJson.parse(text).value() instanceof JsonObject head)) {
+    static PeerRequest parse(byte[] headBytes) {
+        if (!(RawJson.parse(new String(headBytes, UTF_8)).value() instanceof JsonObject head)) {
             throw new IllegalArgumentException("the head of a forwarded request is no object");
         }
-        return new PeerRequest(head, Arrays.copyOfRange(bytes, end, bytes.length));
+        return new PeerRequest(head, new byte[0]);
+    }
+
+    /** Returns the request with its body; empty if that is another one than was signed. */
+    Optional<PeerRequest> with(byte[] sent) {
+        byte[] digest = HEX.formatHex(Sha256.bytes(sent)).getBytes(UTF_8);
+        return MessageDigest.isEqual(digest, text(DIGEST).orElse("").getBytes(UTF_8))
+                ? Optional.of(new PeerRequest(head, sent))
+                : Optional.empty();
     }
 
     long number(String name) {

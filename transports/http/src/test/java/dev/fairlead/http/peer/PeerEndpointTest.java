@@ -35,6 +35,8 @@ class PeerEndpointTest {
                     .withValidUntil(NOW.plusSeconds(60));
     private static final byte[] BODY = "{}".getBytes(UTF_8);
 
+    private static final PeerKeys SIGNING = new PeerKeys(() -> List.of(KEY));
+
     private final List<String> served = new ArrayList<>();
     private Instant now = NOW;
 
@@ -88,7 +90,7 @@ class PeerEndpointTest {
         headers.put("MCP-Session-Id", List.of("s1"));
         headers.put("Host", List.of("weather.example"));
         headers.putAll(more);
-        return new Asked("POST", headers, BODY);
+        return new Asked("POST", headers, new ByteArrayInputStream(BODY));
     }
 
     private static PeerRequest request() {
@@ -96,6 +98,10 @@ class PeerEndpointTest {
     }
 
     private Asked send(byte[] bytes, @Nullable String signature) {
+        return send(new ByteArrayInputStream(bytes), signature);
+    }
+
+    private Asked send(InputStream bytes, @Nullable String signature) {
         Asked wire =
                 new Asked(
                         "POST",
@@ -106,7 +112,11 @@ class PeerEndpointTest {
     }
 
     private Asked send(PeerRequest request) {
-        return send(request.toBytes(), new PeerKeys(() -> List.of(KEY)).sign(request.toBytes()));
+        return send(bytes(request), SIGNING.sign(request.headBytes()));
+    }
+
+    private static byte[] bytes(PeerRequest request) {
+        return request.toBytes(request.headBytes());
     }
 
     @Test
@@ -119,9 +129,9 @@ class PeerEndpointTest {
 
     @Test
     void aRequestWithoutTheRightSignatureIsRefused() {
-        byte[] bytes = request().toBytes();
-        String right = new PeerKeys(() -> List.of(KEY)).sign(bytes);
-        String wrong = new PeerKeys(() -> List.of(OTHER)).sign(bytes);
+        byte[] bytes = bytes(request());
+        String right = SIGNING.sign(request().headBytes());
+        String wrong = new PeerKeys(() -> List.of(OTHER)).sign(request().headBytes());
         for (String signature :
                 new String[] {null, "", "x", wrong, right.substring(2), right + "00"}) {
             assertThat(send(bytes, signature).status).as("%s", signature).isEqualTo(401);
@@ -136,7 +146,7 @@ class PeerEndpointTest {
 
     @Test
     void anyOfTheKeysCountsWhileTheyAreRotated() {
-        byte[] bytes = request().toBytes();
+        byte[] bytes = request().headBytes();
         PeerKeys keys = new PeerKeys(() -> List.of(KEY, OTHER));
 
         assertThat(keys.verify(new PeerKeys(() -> List.of(OTHER)).sign(bytes), bytes)).isTrue();
@@ -187,17 +197,37 @@ class PeerEndpointTest {
     }
 
     @Test
-    void aBodyOverTheLimitIsRefusedBeforeItIsSigned() {
-        byte[] large = new byte[1 << 20];
-        assertThat(send(large, new PeerKeys(() -> List.of(KEY)).sign(large)).status).isEqualTo(401);
+    void aBodyOverTheLimitIsRefusedAlthoughItIsSigned() {
+        PeerRequest large =
+                PeerRequest.of(client(Map.of()), ADA, new byte[101])
+                        .to(17, 12, 3, false, NOW, "n1");
+        assertThat(send(large).status).isEqualTo(401);
+    }
+
+    @Test
+    void theBodyOfARequestThatIsNotAuthenticIsNotRead() {
+        byte[] head = request().headBytes();
+        byte[] sent = request().toBytes(head);
+        var body =
+                new ByteArrayInputStream(sent) {
+                    @Override
+                    public synchronized int read(byte[] to, int from, int length) {
+                        assertThat(pos).isLessThan(Integer.BYTES + head.length);
+                        return super.read(to, from, Math.min(length, sent.length - 2 - pos));
+                    }
+                };
+        assertThat(send(body, new PeerKeys(() -> List.of(OTHER)).sign(head)).status).isEqualTo(401);
     }
 
     @Test
     void aMalformedRequestIsRefusedAlthoughItIsSigned() {
-        for (String text : List.of("", "x", "\0\0\0\2[]", "\0\0\0\1{", "\u007f\0\0\0{}")) {
-            byte[] bytes = text.getBytes(UTF_8);
-            assertThat(send(bytes, new PeerKeys(() -> List.of(KEY)).sign(bytes)).status)
-                    .isEqualTo(401);
+        for (String head : List.of("", "x", "[]", "{")) {
+            byte[] bytes = head.getBytes(UTF_8);
+            byte[] sent = request().toBytes(bytes);
+            assertThat(send(sent, SIGNING.sign(bytes)).status).as(head).isEqualTo(401);
+        }
+        for (String sent : List.of("", "x", "\0\0\0\1", "\u007f\0\0\0{}")) {
+            assertThat(send(sent.getBytes(UTF_8), SIGNING.sign(new byte[0])).status).isEqualTo(401);
         }
         assertThat(served).isEmpty();
     }
@@ -226,11 +256,11 @@ class PeerEndpointTest {
     private static final class Asked implements HttpExchange {
         private final String method;
         private final Map<String, List<String>> headers;
-        private final byte[] body;
+        private final InputStream body;
         private int status;
         private ResponseHead head = new ResponseHead(0, Map.of());
 
-        Asked(String method, Map<String, List<String>> headers, byte[] body) {
+        Asked(String method, Map<String, List<String>> headers, InputStream body) {
             this.method = method;
             this.headers = headers;
             this.body = body;
@@ -278,7 +308,7 @@ class PeerEndpointTest {
 
         @Override
         public InputStream body() {
-            return new ByteArrayInputStream(body);
+            return body;
         }
 
         @Override

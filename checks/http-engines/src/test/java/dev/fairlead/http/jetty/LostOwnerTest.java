@@ -94,6 +94,19 @@ class LostOwnerTest extends HttpTest {
     }
 
     @Test
+    void aSessionWhoseOwnerLivesButCannotBeReachedIsRefusedForAWhile() throws Exception {
+        owner.close();
+
+        var refused = post(node, request(1, "ping"), SESSION, ID);
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(host.sessions).as("copies of the session").isEmpty();
+        member.close();
+        assertThat(post(node, request(2, "ping"), SESSION, ID).status()).isEqualTo(200);
+    }
+
+    @Test
     void aNotificationWhoseOwnerBreaksOffIsRepeated() throws Exception {
         Wire sent = posted(NOTIFICATION);
         request().close();

@@ -62,6 +62,7 @@ final class Fairlead {
         commands.addSubcommand(new Install(console, invocation));
         commands.addSubcommand(new Uninstall(console));
         commands.addSubcommand(new GatewayCommand(console, interrupts));
+        commands.addSubcommand(new DevCommand(console, interrupts, invocation));
         commands.addSubcommand(new LoginCommand(console, interrupts));
         commands.addSubcommand(new LogoutCommand(console, interrupts));
         commands.addSubcommand(new AuthCommand(console));

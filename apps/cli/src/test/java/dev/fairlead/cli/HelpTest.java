@@ -37,6 +37,7 @@ class HelpTest {
                 "install",
                 "uninstall",
                 "gateway",
+                "dev",
                 "login",
                 "logout",
                 "auth status",

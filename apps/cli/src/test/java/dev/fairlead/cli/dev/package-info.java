@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.cli.dev;
+
+import org.jspecify.annotations.NullMarked;

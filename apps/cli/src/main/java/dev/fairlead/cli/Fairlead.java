@@ -61,8 +61,10 @@ final class Fairlead {
         commands.addSubcommand(new Hosts(console, interrupts));
         commands.addSubcommand(new Install(console, invocation));
         commands.addSubcommand(new Uninstall(console));
-        commands.addSubcommand(new GatewayCommand(console, interrupts));
         commands.addSubcommand(new DevCommand(console, interrupts, invocation));
+        commands.addSubcommand(new BundleCommand(console, interrupts, invocation));
+        commands.addSubcommand(new ServerJsonCommand(console, runner));
+        commands.addSubcommand(new GatewayCommand(console, interrupts));
         commands.addSubcommand(new LoginCommand(console, interrupts));
         commands.addSubcommand(new LogoutCommand(console, interrupts));
         commands.addSubcommand(new AuthCommand(console));

@@ -27,8 +27,9 @@ import java.util.stream.Collectors;
 /**
  * The examples of {@code --help}, run by bash as they stand. Only the port of the server, the id of
  * a task and the place of the program as a server are replaced, for they differ each time. Not run:
- * {@code shell}, which needs a terminal, {@code gateway} and {@code listen}, which do not end, and
- * {@code login} and {@code logout}, which need a server of the user; they have tests of their own.
+ * {@code shell}, which needs a terminal, {@code gateway}, {@code dev} and {@code listen}, which do
+ * not end, {@code bundle}, which needs a jar, and {@code login} and {@code logout}, which need a
+ * server of the user; they have tests of their own.
  */
 @Timeout(300)
 class HelpExamplesTest {
@@ -107,6 +108,7 @@ class HelpExamplesTest {
                 "tasks cancel",
                 "servers",
                 "new",
+                "server-json",
                 "hosts",
                 "install",
                 "auth status",

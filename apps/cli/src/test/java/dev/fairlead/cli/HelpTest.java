@@ -38,6 +38,8 @@ class HelpTest {
                 "uninstall",
                 "gateway",
                 "dev",
+                "bundle",
+                "server-json",
                 "login",
                 "logout",
                 "auth status",

@@ -91,6 +91,8 @@ public final class DevProxy implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             // closed
+        } catch (RuntimeException e) {
+            log.accept("changes are no longer watched: " + e.getMessage());
         }
     }
 

@@ -19,9 +19,9 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Examples:",
-            "  fairlead complete --prompt interop_prompt --arg lang --value ja \\",
+            "  fairlead complete --prompt pack_for_a_night_train --arg season --value s \\",
             "      http://127.0.0.1:3000/mcp",
-            "  fairlead complete --template 'interop://items/{id}' --arg id --value item-1 \\",
+            "  fairlead complete --template 'tour://stations/{name}' --arg name --value V \\",
             "      http://127.0.0.1:3000/mcp"
         })
 final class Complete implements Callable<Integer> {

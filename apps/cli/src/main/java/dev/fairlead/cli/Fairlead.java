@@ -19,8 +19,8 @@ import java.io.PrintWriter;
             "",
             "Examples, with the server of fairlead serve:",
             "  fairlead tools list http://127.0.0.1:3000/mcp",
-            "  fairlead tools call interop_echo text=hello -- fairlead serve --stdio",
-            "  fairlead resources read --json test://static-text http://127.0.0.1:3000/mcp"
+            "  fairlead tools call show_route train=NT2 -- fairlead serve --stdio",
+            "  fairlead resources read tour://guide http://127.0.0.1:3000/mcp"
         })
 final class Fairlead {
     private Fairlead() {}

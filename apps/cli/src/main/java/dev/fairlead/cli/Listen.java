@@ -45,7 +45,7 @@ import java.util.stream.Stream;
             "",
             "Examples:",
             "  fairlead listen http://127.0.0.1:3000/mcp",
-            "  fairlead listen --json --uri test://watched-resource --count 1 \\",
+            "  fairlead listen --json --uri tour://bookings --count 1 \\",
             "      http://127.0.0.1:3000/mcp"
         })
 final class Listen implements Callable<Integer> {

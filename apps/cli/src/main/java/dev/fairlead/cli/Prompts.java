@@ -42,9 +42,10 @@ final class Prompts {
             footer = {
                 "",
                 "Examples:",
-                "  fairlead prompts get test_simple_prompt http://127.0.0.1:3000/mcp",
-                "  fairlead prompts get interop_prompt lang=java http://127.0.0.1:3000/mcp",
-                "  fairlead prompts get interop_prompt --args '{\"lang\": \"java\"}' \\",
+                "  fairlead prompts get pack_for_a_night_train destination=Vienna season=winter \\",
+                "      http://127.0.0.1:3000/mcp",
+                "  fairlead prompts get pack_for_a_night_train \\",
+                "      --args '{\"destination\": \"Rome\", \"season\": \"spring\"}' \\",
                 "      http://127.0.0.1:3000/mcp"
             })
     int get(

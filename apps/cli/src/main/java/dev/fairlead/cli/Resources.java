@@ -53,8 +53,8 @@ final class Resources {
             footer = {
                 "",
                 "Examples:",
-                "  fairlead resources read test://static-text http://127.0.0.1:3000/mcp",
-                "  fairlead resources read --json test://static-text -- fairlead serve --stdio"
+                "  fairlead resources read tour://guide http://127.0.0.1:3000/mcp",
+                "  fairlead resources read --json tour://guide -- fairlead serve --stdio"
             })
     int read(
             @Parameters(paramLabel = "URI", description = "the URI of the resource") String uri,

@@ -44,8 +44,8 @@ final class Tools {
             footer = {
                 "",
                 "Examples:",
-                "  fairlead tools show interop_echo http://127.0.0.1:3000/mcp",
-                "  fairlead tools show interop_echo --json -- fairlead serve --stdio"
+                "  fairlead tools show find_trains http://127.0.0.1:3000/mcp",
+                "  fairlead tools show find_trains --json -- fairlead serve --stdio"
             })
     int show(
             @Parameters(paramLabel = "NAME", description = "the name of the tool") String name,
@@ -66,16 +66,16 @@ final class Tools {
             footer = {
                 "",
                 "Examples:",
-                "  fairlead tools call interop_echo text=hello http://127.0.0.1:3000/mcp",
-                "  fairlead tools call interop_slow ms=10 steps:=2 http://127.0.0.1:3000/mcp",
-                "  fairlead tools call interop_echo --args '{\"text\": \"hello\"}' \\",
+                "  fairlead tools call find_trains from=Zurich to=Rome http://127.0.0.1:3000/mcp",
+                "  fairlead tools call ride_along train=NT1 pace:=0.01 http://127.0.0.1:3000/mcp",
+                "  fairlead tools call show_route --args '{\"train\": \"NT5\"}' \\",
                 "      http://127.0.0.1:3000/mcp",
-                "  echo '{\"text\": \"hello\"}' | fairlead tools call interop_echo --args - \\",
+                "  echo '{\"train\": \"NT5\"}' | fairlead tools call show_route --args - \\",
                 "      -- fairlead serve --stdio",
-                "  fairlead tools call test_elicitation message=Who? http://127.0.0.1:3000/mcp \\",
-                "      --elicit '{\"username\": \"ada\", \"email\": \"ada@example.com\"}'",
-                "  fairlead tools call task_echo text=soon --task --ttl 60000 \\",
-                "      http://127.0.0.1:3000/mcp"
+                "  fairlead tools call book_berth train=NT2 from=Zurich to=Vienna \\",
+                "      http://127.0.0.1:3000/mcp --elicit '{\"name\": \"Ada\"}'",
+                "  fairlead tools call plan_trip start=Zurich nights:=1 --task --ttl 60000 \\",
+                "      http://127.0.0.1:3000/mcp --elicit '{\"plan\": \"FIRST\"}'"
             })
     int call(
             @Parameters(paramLabel = "NAME", description = "the name of the tool") String name,

@@ -41,7 +41,7 @@ class HelpExamplesTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = new LocalShowcase();
+        server = LocalShowcase.withTour();
     }
 
     @AfterAll
@@ -68,7 +68,7 @@ class HelpExamplesTest {
     private int fairlead(List<String> arguments, InputStream in, PrintStream out, PrintStream err)
             throws Exception {
         if (arguments.equals(List.of("serve", "--stdio"))) {
-            return LocalShowcase.serve(in, out);
+            return LocalShowcase.serveTour(in, out);
         }
         Map<String, String> variables =
                 Map.of(

@@ -45,9 +45,13 @@ class ShellTest {
     }
 
     private AtTerminal shell(String... options) throws Exception {
+        return shellOf(server.url(), options);
+    }
+
+    private AtTerminal shellOf(String url, String... options) throws Exception {
         List<String> typed = new ArrayList<>(List.of("shell"));
         typed.addAll(List.of(options));
-        typed.add(server.url());
+        typed.add(url);
         return AtTerminal.run(
                         Map.of("XDG_STATE_HOME", folder.toString(), "NO_COLOR", "1"),
                         typed.toArray(String[]::new))
@@ -57,7 +61,8 @@ class ShellTest {
 
     @Test
     void theSessionOfThePageIsPlayed() throws Exception {
-        try (AtTerminal terminal = shell()) {
+        try (LocalShowcase tour = LocalShowcase.tourAlone();
+                AtTerminal terminal = shellOf(tour.url())) {
             List<String> page = sessionOfThePage();
             boolean answered = false;
             for (String line : page.subList(page.indexOf(LAST_OF_GREETING) + 1, page.size())) {

@@ -57,9 +57,9 @@ final class Logging {
     }
 
     /** Prints lines for a person at a terminal; nothing elsewhere. */
-    static void hint(String... lines) {
+    static void hint(List<String> lines) {
         if (TERMINAL) {
-            Arrays.stream(lines).forEach(System.err::println);
+            lines.forEach(System.err::println);
         }
     }
 }

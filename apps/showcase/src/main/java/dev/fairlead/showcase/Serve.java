@@ -14,23 +14,28 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** {@code fairlead serve}: the showcase server, over HTTP or stdio. */
+/** {@code fairlead serve}: the tour, or the fixtures, over HTTP or stdio. */
 public final class Serve {
     /** The limit of the shutdown, below 10 s after SIGTERM. */
     private static final Duration LONGEST_END = Duration.ofSeconds(9);
 
+    /** The launcher as it is typed; another launcher sets it. */
+    private static final String PROGRAM = System.getProperty("fairlead.program", "./fairlead");
+
     private static final String USAGE =
             """
-            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench] [--trace]
+            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--trace]
+                                  [--tour] [--fixtures | --bench]
                                   [--oldest DATE] [--newest DATE] [--state-keys FILE] [--peers HOST:PORT]
                                   [--store-password-env NAME | --store-password-file FILE] [--store-key-file FILE]
                                   [--tls-cert PEM --tls-key PEM [--tls-key-password-env NAME]]
-                   fairlead serve --stdio [--store PLACE] [--bench] [--trace]
+                   fairlead serve --stdio [--store PLACE] [--trace] [--tour] [--fixtures | --bench]
 
-            Serves the showcase: tools, resources, prompts, completion and tasks of every kind.
+            Serves the tour, a small server about night trains: tools, resources, a prompt, forms and tasks to try.
 
               --http HOST:PORT  serve on http://HOST:PORT/mcp (default 127.0.0.1:${PORT:-3000}; port 0 takes a free one)
               --tls-cert PEM    serve HTTPS with the certificate in this file; needs --tls-key
@@ -57,6 +62,8 @@ public final class Serve {
                                 line in Base64, for servers that share a load; see fairlead state-key (default: those in the store)
               --peers HOST:PORT the address of this machine at which other servers of the same database forward requests to
                                 the owner of their session, so that a client may reach any of them; needs --store
+              --fixtures        the fixtures of the conformance suite and of other peers, in place of the tour
+              --tour            the tour; with --fixtures both together
               --bench           only one tool, echo, for measuring
               --trace           print each frame on standard error, secrets masked
             """;
@@ -97,7 +104,7 @@ public final class Serve {
         if (StorePassword.isIn(options.store())) {
             err.println("fairlead serve: warning: " + StorePassword.WARNING);
         }
-        if (options.bench()) {
+        if (options.served() == Served.BENCH) {
             Logging.quiet();
         }
         if (options.trace()) {
@@ -120,14 +127,15 @@ public final class Serve {
             throws InterruptedException {
         try (Storage storage = opening.get();
                 McpServer server =
-                        options.bench()
-                                ? Bench.server(options::set)
-                                : Showcase.server(
+                        options.served()
+                                .server(
                                         storage.tasks(),
                                         builder -> options.set(storage.set(builder)));
                 Closing closing = new Closing(server, storage)) {
             Runtime.getRuntime().addShutdownHook(shutdown(closing));
-            return options.stdio() ? serveStdio(server) : serveHttp(server, listener, out);
+            return options.stdio()
+                    ? serveStdio(server, options.served())
+                    : serveHttp(server, options.served(), listener, out);
         } catch (IllegalArgumentException e) { // a file or a variable that an option names
             err.println("fairlead serve: " + e.getMessage());
             return 64;
@@ -176,13 +184,14 @@ public final class Serve {
         }
     }
 
-    private static int serveStdio(McpServer server) throws InterruptedException {
+    private static int serveStdio(McpServer server, Served served) throws InterruptedException {
         try (Serving serving = server.serve(Stdio.streams())) {
             Logging.hint(
-                    "Waiting for a client on standard input. Clients start this program"
-                            + " themselves:",
-                    "  ./fairlead tools list -- ./fairlead serve --stdio",
-                    "Stop with Ctrl-D.");
+                    List.of(
+                            "Waiting for a client on standard input. Clients start this program"
+                                    + " themselves."));
+            Logging.hint(
+                    served.greeting(PROGRAM, "-- " + PROGRAM + " serve --stdio", "Ctrl-D"));
             serving.await();
         }
         return 0;
@@ -205,14 +214,12 @@ public final class Serve {
         return listener;
     }
 
-    private static int serveHttp(McpServer server, HttpListener listener, PrintStream out)
+    private static int serveHttp(
+            McpServer server, Served served, HttpListener listener, PrintStream out)
             throws IOException, InterruptedException {
         HttpServing serving = server.serve(listener);
         out.println("listening on " + serving.uri());
-        Logging.hint(
-                "Call it from another terminal:",
-                "  ./fairlead tools list " + serving.uri(),
-                "Stop with Ctrl-C.");
+        Logging.hint(served.greeting(PROGRAM, serving.uri().toString(), "Ctrl-C"));
         serving.await();
         return 0;
     }

@@ -20,7 +20,7 @@ record ServeOptions(
         boolean stdio,
         boolean stateless,
         boolean sse,
-        boolean bench,
+        Served served,
         boolean trace,
         Set<Revision> revisions,
         @Nullable Path stateKeys,
@@ -62,6 +62,8 @@ record ServeOptions(
         private boolean stdio;
         private boolean stateless;
         private boolean sse;
+        private boolean tour;
+        private boolean fixtures;
         private boolean bench;
         private boolean trace;
         private boolean help;
@@ -74,8 +76,9 @@ record ServeOptions(
             while (rest.hasNext()) {
                 read(rest.next());
             }
-            Certificate served = Certificate.of(certificate, key, keyPassword);
-            if (stdio && (served != null || address != null || stateless || sse)) {
+            Served served = Served.of(tour, fixtures, bench);
+            Certificate https = Certificate.of(certificate, key, keyPassword);
+            if (stdio && (https != null || address != null || stateless || sse)) {
                 throw new IllegalArgumentException(
                         "--stdio goes with none of --http, --stateless, --sse and --tls-cert");
             }
@@ -94,7 +97,7 @@ record ServeOptions(
                     stdio,
                     stateless,
                     sse,
-                    bench,
+                    served,
                     trace,
                     between(oldest, newest),
                     stateKeys,
@@ -102,7 +105,7 @@ record ServeOptions(
                     store == null ? Storage.MEMORY : store,
                     StorePassword.of(store, storePasswordVariable, storePasswordFile),
                     storeKey,
-                    served,
+                    https,
                     help);
         }
 
@@ -123,6 +126,8 @@ record ServeOptions(
                 case "--stdio" -> stdio = true;
                 case "--stateless" -> stateless = true;
                 case "--sse" -> sse = true;
+                case "--tour" -> tour = true;
+                case "--fixtures" -> fixtures = true;
                 case "--bench" -> bench = true;
                 case "--trace" -> trace = true;
                 case "--help", "-h" -> help = true;

@@ -27,7 +27,7 @@ public final class Showcase {
      *
      * @param options sets the other options
      */
-    static McpServer server(Tasks tasks, UnaryOperator<McpServer.Builder> options) {
+    public static McpServer server(Tasks tasks, UnaryOperator<McpServer.Builder> options) {
         Statistics statistics = new Statistics();
         // A tool needs the server, which is there once the tools are declared.
         CompletableFuture<McpServer> running = new CompletableFuture<>();

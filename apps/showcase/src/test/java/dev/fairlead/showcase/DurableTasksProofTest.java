@@ -60,7 +60,11 @@ class DurableTasksProofTest {
 
     private ChildProcess serve() throws Exception {
         return Program.start(
-                "--http", "127.0.0.1:0", "--store", "file:" + folder.resolve("tasks.db"));
+                "--fixtures",
+                "--http",
+                "127.0.0.1:0",
+                "--store",
+                "file:" + folder.resolve("tasks.db"));
     }
 
     private static StreamClient client(ChildProcess program) throws Exception {
@@ -149,7 +153,7 @@ class DurableTasksProofTest {
 
     @Test
     void terminationEndsTasksInMemoryInTime() throws Exception {
-        try (ChildProcess program = Program.start("--http", "127.0.0.1:0");
+        try (ChildProcess program = Program.start("--fixtures", "--http", "127.0.0.1:0");
                 StreamClient client = client(program)) {
             JsonObject sleeping = client.start("task_sleep_forever", JsonObject.EMPTY);
             client.start("task_elicit", JsonObject.EMPTY);
@@ -163,7 +167,8 @@ class DurableTasksProofTest {
     @Test
     void whatTheLibrariesOfADatabaseSayOfTheirProgressIsNotPrinted() throws Exception {
         String store = "file:" + folder.resolve("tasks.db");
-        try (ChildProcess program = Program.start("--http", "127.0.0.1:0", "--store", store);
+        try (ChildProcess program =
+                        Program.start("--fixtures", "--http", "127.0.0.1:0", "--store", store);
                 StreamClient client = client(program)) {
             client.result("ping", JsonObject.EMPTY);
             End.TERMINATED.of(program);
@@ -193,7 +198,7 @@ class DurableTasksProofTest {
 
     @Test
     void terminationDoesNotWaitForWhateverRuns() throws Exception {
-        try (ChildProcess program = Program.start("--http", "127.0.0.1:0");
+        try (ChildProcess program = Program.start("--fixtures", "--http", "127.0.0.1:0");
                 McpClient client =
                         McpClient.connect(
                                 Http.to(program.url())
@@ -214,7 +219,7 @@ class DurableTasksProofTest {
 
     @Test
     void terminationLetsARunningCallFinishAndNothingElseIsPrinted() throws Exception {
-        try (ChildProcess program = Program.start("--http", "127.0.0.1:0")) {
+        try (ChildProcess program = Program.start("--fixtures", "--http", "127.0.0.1:0")) {
             String url = program.url();
             assertThat(url).matches("http://127\\.0\\.0\\.1:[1-9][0-9]*/mcp");
             try (McpClient client = McpClient.connect(Http.to(url))) {
@@ -232,7 +237,7 @@ class DurableTasksProofTest {
 
     @Test
     void aCallUnderWayIsAnsweredAfterSigterm() throws Exception {
-        try (ChildProcess program = Program.start("--stdio")) {
+        try (ChildProcess program = Program.start("--fixtures", "--stdio")) {
             JsonObject wait = JsonObject.of("ms", 1_000, "steps", 2);
             JsonObject params =
                     JsonObject.of(

@@ -31,6 +31,7 @@ final class Nodes implements AutoCloseable {
     void add() throws IOException {
         nodes.add(
                 Program.start(
+                        "--fixtures",
                         "--http",
                         "127.0.0.1:0",
                         "--peers",

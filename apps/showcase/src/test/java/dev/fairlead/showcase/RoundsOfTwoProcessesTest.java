@@ -154,7 +154,8 @@ class RoundsOfTwoProcessesTest extends ClosingTest {
     }
 
     private ChildProcess serve() throws Exception {
-        return Program.start("--http", "127.0.0.1:0", "--state-keys", file.path().toString());
+        return Program.start(
+                "--fixtures", "--http", "127.0.0.1:0", "--state-keys", file.path().toString());
     }
 
     @Test

@@ -86,7 +86,8 @@ class ServeHttpTest {
 
     @Test
     void withoutSessionsAnAnswerCarriesItsProgressAndNoSessionIsNamed() throws Exception {
-        try (LocalServe program = LocalServe.start("--http", "127.0.0.1:0", "--stateless")) {
+        try (LocalServe program =
+                LocalServe.start("--fixtures", "--http", "127.0.0.1:0", "--stateless")) {
             HttpResponse<String> response = post(program.url(), INITIALIZE);
 
             assertThat(response.statusCode()).isEqualTo(200);
@@ -109,7 +110,7 @@ class ServeHttpTest {
 
     @Test
     void theStartIsLoggedOnStandardError() throws Exception {
-        try (ChildProcess program = Program.start("--http", "127.0.0.1:0")) {
+        try (ChildProcess program = Program.start("--fixtures", "--http", "127.0.0.1:0")) {
             String url = program.url();
             assertThat(program.errors().lines())
                     .singleElement()
@@ -123,7 +124,8 @@ class ServeHttpTest {
 
     @Test
     void tracingPrintsEachFrameOnStandardError() throws Exception {
-        try (ChildProcess program = Program.start("--http", "127.0.0.1:0", "--trace")) {
+        try (ChildProcess program =
+                Program.start("--fixtures", "--http", "127.0.0.1:0", "--trace")) {
             post(program.url(), INITIALIZE);
 
             await("both frames")

@@ -31,7 +31,7 @@ class ServeOptionsTest {
                                 false,
                                 false,
                                 false,
-                                false,
+                                Served.TOUR,
                                 false,
                                 Set.of(Revision.values()),
                                 null,
@@ -105,7 +105,7 @@ class ServeOptionsTest {
                                 true,
                                 false,
                                 false,
-                                true,
+                                Served.BENCH,
                                 false,
                                 Set.of(Revision.values()),
                                 null,
@@ -118,6 +118,9 @@ class ServeOptionsTest {
         assertThat(parse(null, "--stateless").stateless()).isTrue();
         assertThat(parse(null, "--sse").sse()).isTrue();
         assertThat(parse(null, "--trace").trace()).isTrue();
+        assertThat(parse(null, "--tour").served()).isEqualTo(Served.TOUR);
+        assertThat(parse(null, "--fixtures").served()).isEqualTo(Served.FIXTURES);
+        assertThat(parse(null, "--fixtures", "--tour").served()).isEqualTo(Served.BOTH);
         assertThat(parse(null, "-h").help()).isTrue();
         assertThat(parse(null, "--help").help()).isTrue();
     }
@@ -150,6 +153,7 @@ class ServeOptionsTest {
                 + " need --store jdbc:postgresql:…'",
         "--store jdbc:postgresql://h/d --store-password-env A --store-password-file B,"
                 + " '--store-password-env and --store-password-file exclude each other'",
+        "--bench --fixtures, '--bench goes with none of --tour, --fixtures'",
         "--bench --store memory, --bench has no tasks that --store could keep",
         "--stdio --stateless, '--stdio goes with none of --http, --stateless, --sse and"
                 + " --tls-cert'",

@@ -42,7 +42,7 @@ class ServeStdioTest {
     @Requirement({"STDIO-004", "STDIO-012"})
     void everyOneOf64PipelinedCallsIsAnsweredNothingElseIsPrintedAndItEndsWithItsInput()
             throws Exception {
-        try (ChildProcess program = Program.start("--stdio")) {
+        try (ChildProcess program = Program.start("--fixtures", "--stdio")) {
             StringBuilder lines = new StringBuilder(INITIALIZE);
             for (long id = 1; id <= 64; id++) {
                 lines.append(
@@ -88,7 +88,7 @@ class ServeStdioTest {
 
     @Test
     void whatIsWrongWithAMessageIsAnsweredAndTheNextOneToo() throws Exception {
-        try (ChildProcess program = Program.start("--stdio")) {
+        try (ChildProcess program = Program.start("--fixtures", "--stdio")) {
             send(program, INITIALIZE + "{\n" + call(1, "interop_echo", JsonObject.of("text", "a")));
             List<String> lines = new ArrayList<>();
             for (int i = 0; i < 3; i++) {

@@ -53,9 +53,9 @@ class TwoNodesTest {
     static void start() throws Exception {
         postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofSeconds(60)).start();
         String store = postgres.getJdbcUrl("postgres", "postgres");
-        runner = Program.start("--http", "127.0.0.1:0", "--store", store);
+        runner = Program.start("--fixtures", "--http", "127.0.0.1:0", "--store", store);
         runnerUrl = runner.url();
-        other = Program.start("--http", "127.0.0.1:0", "--store", store);
+        other = Program.start("--fixtures", "--http", "127.0.0.1:0", "--store", store);
         otherUrl = other.url();
     }
 

@@ -33,6 +33,7 @@ abstract class ClientBehindGatewayChecks {
         return ChildProcess.start(
                 ChildJvm.command(
                         Serve.class,
+                        "--fixtures",
                         "--http",
                         "127.0.0.1:0",
                         "--oldest",

@@ -34,8 +34,10 @@ class InspectorTest {
     @BeforeAll
     static void start() throws Exception {
         server =
-                ChildProcess.start(ChildJvm.command(Serve.class, "--http", "127.0.0.1:0", "--sse"));
-        List<String> command = ChildJvm.command(Serve.class, "--stdio");
+                ChildProcess.start(
+                        ChildJvm.command(
+                                Serve.class, "--fixtures", "--http", "127.0.0.1:0", "--sse"));
+        List<String> command = ChildJvm.command(Serve.class, "--fixtures", "--stdio");
         JsonObject stdio =
                 JsonObject.of(
                         "command",

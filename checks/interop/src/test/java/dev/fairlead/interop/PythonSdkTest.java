@@ -20,7 +20,9 @@ class PythonSdkTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = ChildProcess.start(ChildJvm.command(Serve.class, "--http", "127.0.0.1:0"));
+        server =
+                ChildProcess.start(
+                        ChildJvm.command(Serve.class, "--fixtures", "--http", "127.0.0.1:0"));
     }
 
     @AfterAll
@@ -30,7 +32,7 @@ class PythonSdkTest {
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsDiscoveredOverStdio() throws Exception {
-        return checks("auto", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks("auto", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory
@@ -45,7 +47,7 @@ class PythonSdkTest {
 
     @TestFactory
     Stream<DynamicTest> handshakeIsChosenOverStdio() throws Exception {
-        return checks("legacy", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks("legacy", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory

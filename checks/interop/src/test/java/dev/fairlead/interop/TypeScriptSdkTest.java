@@ -23,7 +23,9 @@ class TypeScriptSdkTest {
     @BeforeAll
     static void start() throws Exception {
         server =
-                ChildProcess.start(ChildJvm.command(Serve.class, "--http", "127.0.0.1:0", "--sse"));
+                ChildProcess.start(
+                        ChildJvm.command(
+                                Serve.class, "--fixtures", "--http", "127.0.0.1:0", "--sse"));
     }
 
     @AfterAll
@@ -33,7 +35,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> theFirstGenerationOverStdio() throws Exception {
-        return checks("sdk1", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks("sdk1", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory
@@ -48,7 +50,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> theSecondGenerationOverStdio() throws Exception {
-        return checks("sdk2", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks("sdk2", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory
@@ -58,7 +60,8 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheFirstGenerationOverStdio() throws Exception {
-        return checks("tasks-sdk1", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks(
+                "tasks-sdk1", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory
@@ -68,7 +71,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheExtensionOverStdio() throws Exception {
-        return checks("tasks-ext", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks("tasks-ext", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory
@@ -78,7 +81,7 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsDiscoveredOverStdio() throws Exception {
-        return checks("sdk2-auto", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks("sdk2-auto", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory
@@ -88,7 +91,8 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsPinnedOverStdio() throws Exception {
-        return checks("sdk2-pinned", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks(
+                "sdk2-pinned", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory
@@ -101,7 +105,7 @@ class TypeScriptSdkTest {
         return checks(
                 "sdk2-fallback",
                 "stdio",
-                ChildJvm.command(Serve.class, "--stdio", "--newest", "2025-11-25"));
+                ChildJvm.command(Serve.class, "--fixtures", "--stdio", "--newest", "2025-11-25"));
     }
 
     @TestFactory
@@ -109,14 +113,20 @@ class TypeScriptSdkTest {
         try (ChildProcess older =
                 ChildProcess.start(
                         ChildJvm.command(
-                                Serve.class, "--http", "127.0.0.1:0", "--newest", "2025-11-25"))) {
+                                Serve.class,
+                                "--fixtures",
+                                "--http",
+                                "127.0.0.1:0",
+                                "--newest",
+                                "2025-11-25"))) {
             return checks("sdk2-fallback", "http", List.of(older.url()));
         }
     }
 
     @TestFactory
     Stream<DynamicTest> tasksOfRevision20260728OverStdio() throws Exception {
-        return checks("tasks-extension", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+        return checks(
+                "tasks-extension", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
     }
 
     @TestFactory

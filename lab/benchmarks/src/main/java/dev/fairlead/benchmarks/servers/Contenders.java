@@ -121,14 +121,16 @@ final class Contenders {
     /** The showcase, whose tasks are in memory, and an earlier version of it. */
     static List<Contender> tasksBefore(Path before) throws IOException {
         return List.of(
-                tasks("tasks", System.getProperty("java.class.path")),
-                tasks(BEFORE, earlier(before, "showcase")));
+                tasks("tasks", System.getProperty("java.class.path"), "--fixtures"),
+                tasks(BEFORE, earlier(before, "showcase"))); // some versions know no --fixtures
     }
 
     /** The showcase, each call of which is made as a task. */
-    static Contender tasks(String name, String classpath) {
-        List<String> command = java(classpath, SERVE, "--http", "127.0.0.1:" + PORT);
-        return new Contender(name, Kind.OURS, Mode.STATEFUL, TASK, command);
+    static Contender tasks(String name, String classpath, String... options) {
+        List<String> command =
+                new ArrayList<>(java(classpath, SERVE, "--http", "127.0.0.1:" + PORT));
+        command.addAll(List.of(options));
+        return new Contender(name, Kind.OURS, Mode.STATEFUL, TASK, List.copyOf(command));
     }
 
     /**

@@ -34,7 +34,7 @@ final class Examples {
                     new Example(
                             "hello-client",
                             "[URL]",
-                            "the smallest client, of hello on port 3000",
+                            "the smallest client, of hello on port 3001",
                             HelloClient::main),
                     new Example(
                             "echo",
@@ -149,7 +149,7 @@ final class Examples {
                     "  ./fairlead tools list -- ./fairlead example " + String.join(" ", given));
             System.err.println("Stop with Ctrl-D.");
         } else {
-            String port = http + 1 < given.size() ? given.get(http + 1) : "3000";
+            String port = http + 1 < given.size() ? given.get(http + 1) : "3001";
             String url = port.equals("0") ? "URL" : "http://127.0.0.1:" + port + "/mcp";
             System.err.println("Call it from another terminal:");
             System.err.println("  ./fairlead tools list " + url);
@@ -170,7 +170,7 @@ final class Examples {
         }
         return list.append(
                         "\nServers speak over standard input and output, or over HTTP on a port (")
-                .append("3000 unless named; 0 takes a free one).\n")
+                .append("3001 unless named; 0 takes a free one).\n")
                 .toString();
     }
 

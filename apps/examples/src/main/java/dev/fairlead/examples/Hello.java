@@ -17,7 +17,7 @@ class Hello {
 
     public static void main(String[] args) {
         if (args.length == 0) server().build().serve(Stdio.streams());
-        else server().build().serve(Http.port(3000)); // http://127.0.0.1:3000/mcp
+        else server().build().serve(Http.port(3001)); // http://127.0.0.1:3001/mcp
     }
 }
 // @end

@@ -8,7 +8,7 @@ import dev.fairlead.protocol.tools.Tool;
 
 class HelloClient {
     public static void main(String[] args) throws InterruptedException {
-        String url = args.length == 0 ? "http://127.0.0.1:3000/mcp" : args[0];
+        String url = args.length == 0 ? "http://127.0.0.1:3001/mcp" : args[0];
         try (McpClient client = McpClient.connect(Http.to(url))) {
             for (Tool tool : client.tools()) {
                 System.out.println(tool.name() + ": " + tool.description());

@@ -62,7 +62,7 @@ final class Metrics {
     }
 
     public static void main(String[] args) {
-        int[] ports = Place.ports(args, 3000, 9464);
+        int[] ports = Place.ports(args, 3001, 9464);
         System.out.println("listening on " + serve(ports[0], prometheus(ports[1])).uri());
         System.out.println("metrics on http://127.0.0.1:" + ports[1] + "/metrics");
     }

@@ -9,7 +9,7 @@ import dev.fairlead.stdio.Stdio;
 /** The place where an example serves, from the end of its arguments: {@code [http [PORT]]}. */
 // @start region="place"
 final class Place {
-    private static final int DEFAULT_PORT = 3000;
+    private static final int DEFAULT_PORT = 3001;
 
     private Place() {}
 

@@ -10,7 +10,7 @@ final class DeploySnippets {
     static HttpListener container() {
         // @start region="container"
         HttpListener http =
-                Http.port(3000).host("0.0.0.0").allowHosts("localhost", "hello.example");
+                Http.port(3001).host("0.0.0.0").allowHosts("localhost", "hello.example");
         // @end
         return http;
     }

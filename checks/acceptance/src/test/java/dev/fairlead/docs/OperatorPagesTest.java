@@ -237,7 +237,7 @@ final class OperatorPagesTest {
                 .startsWith("[\"java\",")
                 .endsWith("\"-jar\",\"" + target + "\"]");
         assertThat(json(lines, "CMD ").toJson()).isEqualTo("[\"http\"]");
-        assertThat(lines).contains("EXPOSE 3000", "USER 10001");
+        assertThat(lines).contains("EXPOSE 3001", "USER 10001");
         assertThat(DeploySnippets.container()).isNotNull();
     }
 

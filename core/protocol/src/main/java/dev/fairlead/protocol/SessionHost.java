@@ -1,6 +1,7 @@
 package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.base.Implementation;
 
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +70,11 @@ public interface SessionHost {
 
     /** Returns the access of operators; empty if there is none. Always the same. */
     default Optional<ServerOperator> operator() {
+        return Optional.empty();
+    }
+
+    /** Returns the description of the server for people; empty if it has none. */
+    default Optional<Implementation> implementation() {
         return Optional.empty();
     }
 

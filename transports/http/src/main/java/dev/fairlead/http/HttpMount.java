@@ -9,6 +9,7 @@ import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.LegacyPaths;
 import dev.fairlead.http.endpoint.MountedEndpoint;
 import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.RequestFilter;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.endpoint.SlashNeighbour;
 import dev.fairlead.http.exchange.LoggedHttpExchange;
@@ -51,6 +52,7 @@ public final class HttpMount implements Serving {
     private final List<Route> routes;
     private final HttpConsole.@Nullable Mounted console;
     private final @Nullable PeerPort peerPort;
+    private final RequestFilter root;
     private final PeriodicTask rounds;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -74,6 +76,7 @@ public final class HttpMount implements Serving {
         if (peerPort != null) {
             streamable.reachedAt(peerPort.address());
         }
+        root = new RequestFilter(context, Map.of()).withPage();
         rounds = new PeriodicTask("mcp-http-round", settings.roundInterval(), timers, this::round);
         rounds.start();
     }
@@ -168,7 +171,19 @@ public final class HttpMount implements Serving {
                 new TrustedProxies(
                         context.settings().trustProxies, context.settings().standardForwarded);
         all.add(behind(proxies, new Route(Route.OTHERS, exchange -> nothingAt(exchange, paths))));
+        if (all.stream().noneMatch(isAt("/"))) {
+            all.add(behind(proxies, new Route("/", exchange -> root(exchange, paths))));
+        }
         return all;
+    }
+
+    /** Answers browsers with the page that the endpoint has for them. */
+    private void root(HttpExchange exchange, String paths) {
+        if (root.answersByPage(exchange)) {
+            root.handle(exchange);
+        } else {
+            nothingAt(exchange, paths);
+        }
     }
 
     /** The paths without their neighbours, which come behind them. */

@@ -129,6 +129,18 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
+     * Answers browsers as every other client. Unless this is set, a person who opens the URL of the
+     * endpoint, or {@code /} of its port, in a browser gets a page with name, title and version of
+     * the server, and how to connect a client: a GET or HEAD whose {@code Accept} names {@code
+     * text/html} and no {@code text/event-stream}. The page is behind the checks of origin, host
+     * and {@link #authorization}; with an authorization a browser without a token gets the status
+     * 401 and no page.
+     */
+    public final S withoutPage() {
+        return set(copy -> copy.page = false);
+    }
+
+    /**
      * The origins of web pages that may use the endpoint, as browsers send them, such as {@code
      * https://app.example}. None by default; over the loopback interface pages of {@code
      * localhost}, {@code 127.0.0.1} and {@code [::1]} are always allowed. A request of another

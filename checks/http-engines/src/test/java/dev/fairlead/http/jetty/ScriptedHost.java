@@ -17,6 +17,9 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.base.Implementation;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
@@ -37,6 +40,7 @@ final class ScriptedHost implements SessionHost {
     private final Map<String, Script> scripts = new ConcurrentHashMap<>();
     final BlockingQueue<Scripted> sessions = new LinkedBlockingQueue<>();
     volatile boolean full;
+    volatile @Nullable Implementation implementation;
 
     ScriptedHost on(String method, Script script) {
         scripts.put(method, script);
@@ -60,6 +64,11 @@ final class ScriptedHost implements SessionHost {
         session.restored = restored;
         sessions.add(session);
         return Optional.of(session);
+    }
+
+    @Override
+    public Optional<Implementation> implementation() {
+        return Optional.ofNullable(implementation);
     }
 
     @Override

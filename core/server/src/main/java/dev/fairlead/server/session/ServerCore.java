@@ -12,6 +12,7 @@ import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
@@ -282,6 +283,11 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         return SessionState.read(state)
                 .filter(known -> served.provider().hasMovableSessions())
                 .map(known -> keep(ServerSession.restored(this, context, known, restored)));
+    }
+
+    @Override
+    public Optional<Implementation> implementation() {
+        return Optional.of(settings.implementation);
     }
 
     @Override

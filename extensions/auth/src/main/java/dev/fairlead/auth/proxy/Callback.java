@@ -2,6 +2,7 @@ package dev.fairlead.auth.proxy;
 
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.auth.proxy.Forwarding.Pending;
+import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.time.LimitedLog;
 

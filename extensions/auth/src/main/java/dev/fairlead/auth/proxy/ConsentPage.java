@@ -1,5 +1,7 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.http.page.HtmlPage;
+
 import java.util.stream.Collectors;
 
 /**

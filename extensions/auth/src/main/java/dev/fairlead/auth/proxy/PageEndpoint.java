@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
@@ -35,11 +36,20 @@ final class PageEndpoint {
         try {
             service.answer(exchange);
         } catch (OAuthFailure failure) {
-            HtmlPage.of(failure).show(exchange, failure.headers());
+            page(failure).show(exchange, failure.headers());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            HtmlPage.of(new OAuthFailure(503, "temporarily_unavailable", "The server is closing"))
+            page(new OAuthFailure(503, "temporarily_unavailable", "The server is closing"))
                     .show(exchange, Map.of());
         }
+    }
+
+    private static HtmlPage page(OAuthFailure failure) {
+        return new HtmlPage(
+                failure.status(),
+                "This login cannot go on",
+                "<h1>This login cannot go on</h1><p>"
+                        + HtmlPage.escaped(failure.description())
+                        + ".</p><p class=\"note\">Go back to the application and start again.</p>");
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
 
 import java.util.Map;

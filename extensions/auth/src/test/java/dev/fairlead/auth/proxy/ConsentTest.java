@@ -6,6 +6,7 @@ import static dev.fairlead.auth.proxy.TestBrowser.location;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.platform.Sha256;

@@ -23,6 +23,18 @@ public final class MediaTypes {
         return isAccepted(accept, EVENTS);
     }
 
+    /** Returns whether a header names a type itself, without refusing it. */
+    static boolean isNamed(List<String> accept, String type) {
+        for (String header : accept) {
+            for (String range : header.split(",", -1)) {
+                if (name(range).equals(type) && !isRefused(range)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private static boolean isAccepted(List<String> accept, String type) {
         boolean any = true;
         for (String header : accept) {

@@ -1,6 +1,7 @@
 package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
@@ -231,6 +232,12 @@ public final class Reply {
     /** An answer without a body. */
     public void empty(int status) {
         respond(status, NOTHING);
+    }
+
+    /** A page for a person. */
+    void page(HtmlPage page) {
+        HtmlPage.headers().forEach(this::header);
+        respond(page.status(), page.bytes());
     }
 
     /** One JSON text. */

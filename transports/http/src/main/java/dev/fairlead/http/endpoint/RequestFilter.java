@@ -7,6 +7,8 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.time.LimitedLog;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -41,15 +43,39 @@ public final class RequestFilter {
 
     private final EndpointContext context;
     private final Map<String, Handler> handlers;
+    private final @Nullable LandingPage page;
     private final String methods;
 
     /**
      * @param handlers by their methods, in the order of the {@code Allow} header
      */
     public RequestFilter(EndpointContext context, Map<String, Handler> handlers) {
+        this(context, handlers, null);
+    }
+
+    private RequestFilter(
+            EndpointContext context, Map<String, Handler> handlers, @Nullable LandingPage page) {
         this.context = context;
         this.handlers = handlers;
+        this.page = page;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
+    }
+
+    /** Returns a filter that also answers browsers, by a page, where the settings permit it. */
+    public RequestFilter withPage() {
+        Settings settings = context.settings();
+        return settings.page
+                ? context.host()
+                        .implementation()
+                        .map(server -> new LandingPage(server, settings))
+                        .map(landing -> new RequestFilter(context, handlers, landing))
+                        .orElse(this)
+                : this;
+    }
+
+    /** Returns whether a request gets the page. */
+    public boolean answersByPage(HttpExchange exchange) {
+        return page != null && LandingPage.isAskedBy(exchange);
     }
 
     /** Answers one HTTP request. */
@@ -126,6 +152,10 @@ public final class RequestFilter {
                         .<Object>map(id -> new NamedSession(source, id))
                         .orElse(reply);
         reply.counted(context.waiting().share(source, session));
+        if (page != null && LandingPage.isAskedBy(exchange)) {
+            page.answer(exchange, reply);
+            return;
+        }
         Handler handler = handlers.get(exchange.method());
         if (handler != null) {
             handler.handle(exchange, reply, caller);

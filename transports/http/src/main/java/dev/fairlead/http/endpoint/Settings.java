@@ -40,6 +40,7 @@ public final class Settings extends CopyOnChange<Settings> {
     public String path = "/mcp";
     public @Nullable LegacyPaths legacySse;
     public @Nullable String health;
+    public boolean page = true;
     public List<String> allowOrigins = List.of();
     public List<String> allowHosts = List.of();
     public List<Network> trustProxies = List.of();

@@ -76,7 +76,9 @@ public final class StreamableEndpoint implements MountedEndpoint {
                         ? null
                         : new OwnerRouting(
                                 context, peers, sessions, shared(node, store), handlers());
-        filter = new RequestFilter(context, routing == null ? handlers() : routing.handlers());
+        filter =
+                new RequestFilter(context, routing == null ? handlers() : routing.handlers())
+                        .withPage();
         if (routing != null) {
             posts.forwardHeldCalls(routing);
         }

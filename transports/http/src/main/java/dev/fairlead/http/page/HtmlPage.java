@@ -1,4 +1,4 @@
-package dev.fairlead.auth.proxy;
+package dev.fairlead.http.page;
 
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * @param body HTML in which all text from others is {@linkplain #escaped escaped}
  */
-record HtmlPage(int status, String title, String body) {
+public record HtmlPage(int status, String title, String body) {
     private static final String STYLE =
             """
             :root{color-scheme:light dark}\
@@ -22,14 +22,16 @@ record HtmlPage(int status, String title, String body) {
             h1{font-size:1.4rem}\
             dt{font-weight:600;margin-top:.75rem}\
             dd{margin:0;overflow-wrap:anywhere}\
+            h2{font-size:1.1rem;margin-top:2rem}\
+            pre{overflow-x:auto;padding:.75rem;border:1px solid;border-radius:.4rem}\
             form{margin-top:2rem;display:flex;gap:.75rem}\
             button{font:inherit;padding:.5rem 1.25rem;border-radius:.4rem;border:1px solid;cursor:pointer}\
             .note{opacity:.75}\
             """;
 
     /**
-     * Says nothing of {@code form-action}: browsers hold it against the redirects behind the form
-     * too, which lead to the upstream, wherever that likes, and to the client.
+     * Without {@code form-action}: browsers apply it to the redirects behind a form too, and those
+     * of a login lead elsewhere.
      */
     private static final String POLICY =
             "default-src 'none'; style-src 'sha256-"
@@ -44,18 +46,8 @@ record HtmlPage(int status, String title, String body) {
                     "Referrer-Policy", "no-referrer",
                     "Cache-Control", "no-store");
 
-    /** Returns the page for a failure. */
-    static HtmlPage of(OAuthFailure failure) {
-        return new HtmlPage(
-                failure.status(),
-                "This login cannot go on",
-                "<h1>This login cannot go on</h1><p>"
-                        + escaped(failure.description())
-                        + ".</p><p class=\"note\">Go back to the application and start again.</p>");
-    }
-
     /** Escapes a text for HTML. */
-    static String escaped(String text) {
+    public static String escaped(String text) {
         StringBuilder html = new StringBuilder(text.length());
         text.chars()
                 .forEach(
@@ -72,11 +64,23 @@ record HtmlPage(int status, String title, String body) {
         return html.toString();
     }
 
-    void show(HttpExchange exchange, Map<String, String> headers) {
+    /** Answers an exchange with this page and these headers. */
+    public void show(HttpExchange exchange, Map<String, String> headers) {
+        Map<String, String> all = new HashMap<>(headers());
+        all.putAll(headers);
+        exchange.respond(new ResponseHead(status, all), bytes());
+    }
+
+    /** The headers of each page. */
+    public static Map<String, String> headers() {
         Map<String, String> all = new HashMap<>(PROTECTION);
         all.put("Content-Type", "text/html; charset=utf-8");
-        all.putAll(headers);
-        exchange.respond(new ResponseHead(status, all), html().getBytes(StandardCharsets.UTF_8));
+        return all;
+    }
+
+    /** The page in UTF-8. */
+    public byte[] bytes() {
+        return html().getBytes(StandardCharsets.UTF_8);
     }
 
     private String html() {
@@ -91,7 +95,7 @@ record HtmlPage(int status, String title, String body) {
     }
 
     /** Sends the browser elsewhere, by GET. */
-    static void redirect(HttpExchange exchange, String location) {
+    public static void redirect(HttpExchange exchange, String location) {
         Map<String, String> headers = new HashMap<>(PROTECTION);
         headers.put("Location", location);
         exchange.respond(new ResponseHead(303, headers), new byte[0]);

@@ -1,0 +1,5 @@
+/** Pages for people that endpoints answer with. */
+@NullMarked
+package dev.fairlead.http.page;
+
+import org.jspecify.annotations.NullMarked;

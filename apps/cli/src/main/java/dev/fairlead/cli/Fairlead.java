@@ -31,7 +31,7 @@ final class Fairlead {
      * @return the exit status
      */
     static int run(Console console, Interrupts interrupts, String... typed) {
-        LogHandler.trace(false);
+        LogHandler.reset();
         Invocation invocation = Invocation.of(typed);
         Runner runner = new Runner(console, invocation, interrupts);
         CommandLine commands = commands(runner, console, invocation, interrupts);
@@ -70,6 +70,7 @@ final class Fairlead {
         commands.addSubcommand(new AuthCommand(console));
         commands.addSubcommand(new StateKey(console));
         commands.addSubcommand(new Completion(console));
+        commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         if (console.screen().terminal()) {
             commands.setUsageHelpWidth(Math.clamp(console.screen().width(), 60, 160));

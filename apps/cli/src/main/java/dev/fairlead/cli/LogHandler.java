@@ -31,12 +31,24 @@ final class LogHandler extends Handler {
         this.console = console;
     }
 
+    private static final Logger OWN = Logger.getLogger("dev.fairlead");
     private static final Logger WIRE = Logger.getLogger("dev.fairlead.wire");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
-    /** Prints each frame from now on, or no longer. */
-    static void trace(boolean on) {
-        WIRE.setLevel(on ? Level.FINER : null);
+    /** Prints each frame from now on. */
+    static void trace() {
+        WIRE.setLevel(Level.FINER);
+    }
+
+    /** Prints the log of this project from a level on. */
+    static void level(System.Logger.Level least) {
+        OWN.setLevel(Level.parse(Integer.toString(least.getSeverity())));
+    }
+
+    /** Takes back all levels that a command has set. */
+    static void reset() {
+        WIRE.setLevel(null);
+        OWN.setLevel(null);
     }
 
     /** Takes the place of the handler that the JVM has. */

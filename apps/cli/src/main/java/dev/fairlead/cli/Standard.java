@@ -6,8 +6,8 @@ import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Adds the options of every command: {@code --help} and {@code --trace}; and {@code --version} for
- * the root.
+ * Adds the options of every command: {@code --help}, {@code --log} and {@code --trace}; and {@code
+ * --version} for the root.
  */
 final class Standard {
     private Standard() {}
@@ -26,6 +26,15 @@ final class Standard {
                         .description("print each frame on standard error, secrets masked")
                         .setter(new Trace())
                         .build());
+        spec.addOption(
+                OptionSpec.builder("--log")
+                        .type(LogLevel.class)
+                        .paramLabel("LEVEL")
+                        .description(
+                                "print the log from this level on, on standard error: error,"
+                                        + " warning, info, debug or trace (default: info)")
+                        .setter(new Log())
+                        .build());
         command.getSubcommands().values().forEach(Standard::addTo);
     }
 
@@ -35,9 +44,30 @@ final class Standard {
         @SuppressWarnings("unchecked")
         public <T> T set(T value) {
             if (Boolean.TRUE.equals(value)) {
-                LogHandler.trace(true);
+                LogHandler.trace();
             }
             return (T) Boolean.FALSE;
+        }
+    }
+
+    /** The levels of the log. */
+    enum LogLevel {
+        ERROR,
+        WARNING,
+        INFO,
+        DEBUG,
+        TRACE
+    }
+
+    /** Sets the level of the log. */
+    private static final class Log implements ISetter {
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> T set(T value) {
+            if (value instanceof LogLevel level) {
+                LogHandler.level(System.Logger.Level.valueOf(level.name()));
+            }
+            return (T) LogLevel.INFO;
         }
     }
 

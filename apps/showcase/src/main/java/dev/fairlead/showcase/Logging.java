@@ -52,8 +52,21 @@ final class Logging {
     /** Logs each frame. */
     static void trace() {
         WIRE.setLevel(Level.FINER);
+        print(Level.FINER);
+    }
+
+    /** Logs from a level on. */
+    static void level(System.Logger.Level least) {
+        Level level = Level.parse(Integer.toString(least.getSeverity()));
+        OWN.setLevel(level);
+        print(level);
+    }
+
+    /** The handler of the JVM drops all below INFO, whichever level a logger has. */
+    private static void print(Level least) {
         Arrays.stream(Logger.getLogger("").getHandlers())
-                .forEach(handler -> handler.setLevel(Level.FINER));
+                .filter(handler -> handler.getLevel().intValue() > least.intValue())
+                .forEach(handler -> handler.setLevel(least));
     }
 
     /** Prints lines for a person at a terminal; nothing elsewhere. */

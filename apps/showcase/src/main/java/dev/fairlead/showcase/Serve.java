@@ -28,12 +28,12 @@ public final class Serve {
 
     private static final String USAGE =
             """
-            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--trace]
-                                  [--tour] [--fixtures | --bench]
+            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE]
+                                  [--log LEVEL] [--trace] [--tour] [--fixtures | --bench]
                                   [--oldest DATE] [--newest DATE] [--state-keys FILE] [--peers HOST:PORT]
                                   [--store-password-env NAME | --store-password-file FILE] [--store-key-file FILE]
                                   [--tls-cert PEM --tls-key PEM [--tls-key-password-env NAME]]
-                   fairlead serve --stdio [--store PLACE] [--trace] [--tour] [--fixtures | --bench]
+                   fairlead serve --stdio [--store PLACE] [--log LEVEL] [--trace] [--tour] [--fixtures | --bench]
 
             Serves the tour, a small server about night trains: tools, resources, a prompt, forms and tasks to try.
 
@@ -65,6 +65,7 @@ public final class Serve {
               --fixtures        the fixtures of the conformance suite and of other peers, in place of the tour
               --tour            the tour; with --fixtures both together
               --bench           only one tool, echo, for measuring
+              --log LEVEL       log from this level on: error, warning, info, debug or trace (default info)
               --trace           print each frame on standard error, secrets masked
             """;
 
@@ -106,6 +107,9 @@ public final class Serve {
         }
         if (options.served() == Served.BENCH) {
             Logging.quiet();
+        }
+        if (options.log() != null) {
+            Logging.level(options.log());
         }
         if (options.trace()) {
             Logging.trace();
@@ -191,7 +195,10 @@ public final class Serve {
                             "Waiting for a client on standard input. Clients start this program"
                                     + " themselves."));
             Logging.hint(
-                    served.greeting(PROGRAM, "-- " + PROGRAM + " serve --stdio", "Ctrl-D"));
+                    served.greeting(
+                            PROGRAM,
+                            "-- " + PROGRAM + " serve --stdio" + served.options(),
+                            "Ctrl-D"));
             serving.await();
         }
         return 0;
@@ -201,6 +208,9 @@ public final class Serve {
         HttpListener listener = Http.port(options.port()).host(options.host());
         if (options.certificate() != null) {
             listener = options.certificate().on(listener, environment);
+        }
+        if (options.served() != Served.TOUR) { // peers that test the endpoint get its refusals
+            listener = listener.withoutPage();
         }
         if (options.stateless()) {
             listener = listener.stateless();

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The options of {@code fairlead serve}. */
 record ServeOptions(
@@ -21,6 +23,7 @@ record ServeOptions(
         boolean stateless,
         boolean sse,
         Served served,
+        System.Logger.@Nullable Level log,
         boolean trace,
         Set<Revision> revisions,
         @Nullable Path stateKeys,
@@ -65,6 +68,7 @@ record ServeOptions(
         private boolean tour;
         private boolean fixtures;
         private boolean bench;
+        private System.Logger.@Nullable Level log;
         private boolean trace;
         private boolean help;
 
@@ -98,6 +102,7 @@ record ServeOptions(
                     stateless,
                     sse,
                     served,
+                    log,
                     trace,
                     between(oldest, newest),
                     stateKeys,
@@ -129,10 +134,23 @@ record ServeOptions(
                 case "--tour" -> tour = true;
                 case "--fixtures" -> fixtures = true;
                 case "--bench" -> bench = true;
+                case "--log" -> log = level(value(option, "a level"));
                 case "--trace" -> trace = true;
                 case "--help", "-h" -> help = true;
                 default -> throw new IllegalArgumentException("unknown option " + option);
             }
+        }
+
+        private static System.Logger.Level level(String name) {
+            return Stream.of("error", "warning", "info", "debug", "trace")
+                    .filter(name::equalsIgnoreCase)
+                    .map(known -> System.Logger.Level.valueOf(known.toUpperCase(Locale.ROOT)))
+                    .findAny()
+                    .orElseThrow(
+                            () ->
+                                    new IllegalArgumentException(
+                                            "--log is error, warning, info, debug or trace but was "
+                                                    + name));
         }
 
         private String value(String option, String needed) {

@@ -12,29 +12,35 @@ import java.util.function.UnaryOperator;
 enum Served {
     /** The tour for people. */
     TOUR(
+            "",
             "the tour: night trains across Europe, all invented",
             "shell",
             "tools call find_trains from=Zurich to=Vienna"),
     /** The fixtures of the conformance suite and of other peers. */
     FIXTURES(
+            " --fixtures",
             "the fixtures of the conformance suite and of other peers",
             "tools list",
             "tools call interop_echo text=hello"),
     /** The tour and the fixtures. */
     BOTH(
+            " --tour --fixtures",
             "the tour, and the fixtures of the conformance suite and of other peers",
             "shell",
             "tools call find_trains from=Zurich to=Vienna"),
     /** One tool, for measuring. */
-    BENCH("the tool echo, for measuring", "tools list", "tools call echo text=hello");
+    BENCH(" --bench", "the tool echo, for measuring", "tools list", "tools call echo text=hello");
 
+    private final String options;
     private final String description;
     private final List<String> commands;
 
     /**
+     * @param options of {@code fairlead serve}, as they are typed
      * @param commands two commands of the command line to type next, without their target
      */
-    Served(String description, String... commands) {
+    Served(String options, String description, String... commands) {
+        this.options = options;
         this.description = description;
         this.commands = List.of(commands);
     }
@@ -48,6 +54,11 @@ enum Served {
             return BENCH;
         }
         return !fixtures ? TOUR : tour ? BOTH : FIXTURES;
+    }
+
+    /** Returns the options of {@code fairlead serve} that ask for these features. */
+    String options() {
+        return options;
     }
 
     /**

@@ -32,6 +32,7 @@ class ServeOptionsTest {
                                 false,
                                 false,
                                 Served.TOUR,
+                                null,
                                 false,
                                 Set.of(Revision.values()),
                                 null,
@@ -106,6 +107,7 @@ class ServeOptionsTest {
                                 false,
                                 false,
                                 Served.BENCH,
+                                null,
                                 false,
                                 Set.of(Revision.values()),
                                 null,
@@ -118,6 +120,7 @@ class ServeOptionsTest {
         assertThat(parse(null, "--stateless").stateless()).isTrue();
         assertThat(parse(null, "--sse").sse()).isTrue();
         assertThat(parse(null, "--trace").trace()).isTrue();
+        assertThat(parse(null, "--log", "debug").log()).isEqualTo(System.Logger.Level.DEBUG);
         assertThat(parse(null, "--tour").served()).isEqualTo(Served.TOUR);
         assertThat(parse(null, "--fixtures").served()).isEqualTo(Served.FIXTURES);
         assertThat(parse(null, "--fixtures", "--tour").served()).isEqualTo(Served.BOTH);
@@ -153,6 +156,7 @@ class ServeOptionsTest {
                 + " need --store jdbc:postgresql:…'",
         "--store jdbc:postgresql://h/d --store-password-env A --store-password-file B,"
                 + " '--store-password-env and --store-password-file exclude each other'",
+        "--log fine, '--log is error, warning, info, debug or trace but was fine'",
         "--bench --fixtures, '--bench goes with none of --tour, --fixtures'",
         "--bench --store memory, --bench has no tasks that --store could keep",
         "--stdio --stateless, '--stdio goes with none of --http, --stateless, --sse and"

@@ -152,7 +152,7 @@ final class GatewayCommand implements Callable<Integer> {
         }
         Objects.requireNonNull(revision).revision(); // is checked before a server is needed
         Gateway.Builder gateway =
-                Gateway.named("fairlead-gateway", version())
+                Gateway.named("fairlead-gateway", Clients.VERSION)
                         .naming(originalNames ? Naming.DEFAULT : Naming.STRICT);
         for (String name : names) {
             Remote remote = remote(name, servers.entry(name).target());
@@ -176,10 +176,5 @@ final class GatewayCommand implements Callable<Integer> {
 
     private void say(String server, String line) {
         console.status().print(LogLine.ofStandardError(server, line, console.errorScreen()));
-    }
-
-    private static String version() {
-        String version = GatewayCommand.class.getPackage().getImplementationVersion();
-        return version == null ? "0" : version;
     }
 }

@@ -13,6 +13,7 @@ import dev.fairlead.server.McpServer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * One server that fronts several: it lists their features together and passes on requests,
@@ -232,8 +233,14 @@ public final class Gateway implements AutoCloseable {
                 throw new IllegalStateException("a gateway needs at least one server");
             }
             Upstreams upstreams = new Upstreams(implementation, settings.copy());
+            String described =
+                    "features of the servers "
+                            + settings.servers.stream()
+                                    .map(UpstreamSettings.Server::name)
+                                    .collect(Collectors.joining(", "));
             return new Gateway(
-                    upstreams, front.delegate(new RequestForwarder(upstreams, pageSize)).build());
+                    upstreams,
+                    front.delegate(new RequestForwarder(upstreams, pageSize, described)).build());
         }
     }
 }

@@ -74,10 +74,17 @@ final class RequestForwarder implements Delegate, PipeListener {
 
     private final Upstreams upstreams;
     private final int pageSize;
+    private final String description;
 
-    RequestForwarder(Upstreams upstreams, int pageSize) {
+    RequestForwarder(Upstreams upstreams, int pageSize, String description) {
         this.upstreams = upstreams;
         this.pageSize = pageSize;
+        this.description = description;
+    }
+
+    @Override
+    public String description() {
+        return description;
     }
 
     /**

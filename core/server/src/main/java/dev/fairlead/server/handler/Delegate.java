@@ -32,6 +32,14 @@ import java.util.Optional;
  * and tools are listed without {@code execution}. Must be thread-safe.
  */
 public interface Delegate {
+    /**
+     * Returns the features for people, such as {@code features of the servers calendar, weather}:
+     * the log line of a start contains it.
+     */
+    default String description() {
+        return "features of a delegate";
+    }
+
     /** Returns the capabilities that are declared to clients; must not change. */
     ServerCapabilities capabilities();
 

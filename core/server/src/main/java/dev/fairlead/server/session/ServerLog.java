@@ -7,6 +7,7 @@ import dev.fairlead.protocol.limits.HeapPlan;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.features.FeatureKind;
 import dev.fairlead.server.features.FeatureSet;
+import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import java.lang.System.Logger.Level;
@@ -109,8 +110,9 @@ public final class ServerLog {
     }
 
     private String features() {
-        if (core.settings().delegate != null) {
-            return "features of a delegate";
+        Delegate delegate = core.settings().delegate;
+        if (delegate != null) {
+            return delegate.description();
         }
         FeatureSet present = core.features();
         List<String> counts = new ArrayList<>();

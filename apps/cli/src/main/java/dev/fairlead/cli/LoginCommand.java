@@ -42,7 +42,7 @@ import java.util.concurrent.Callable;
             "  fairlead login --no-browser --scope reports:purge https://reports.example/mcp"
         })
 final class LoginCommand implements Callable<Integer> {
-    private static final String PROGRAM = "Fairlead";
+    private static final String PROGRAM = "fairlead (command line)";
 
     private final Console console;
     private final Interrupts interrupts;

@@ -56,7 +56,7 @@ final class ClientSnippets {
                 McpClient.named("desk", "1.4.0")
                         .title("The desk")
                         .requestTimeout(Duration.ofSeconds(10))
-                        .onLog(entry -> LOGGER.log(Level.INFO, entry.data()))
+                        .onLog(entry -> LOGGER.log(Level.INFO, entry.text()))
                         .connect(remote);
         // @end
         return client;

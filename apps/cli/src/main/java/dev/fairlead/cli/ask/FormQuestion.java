@@ -66,7 +66,8 @@ final class FormQuestion {
         dialog.say(
                 Style.DIM,
                 "Your answers are sent to that server. Never enter passwords, keys or payment data"
-                        + " here. Ctrl-D leaves the form, Ctrl-C cancels the call.");
+                        + " here.");
+        dialog.say(Style.DIM, "Ctrl-D leaves the form, Ctrl-C cancels the call.");
     }
 
     private void fillIn(FormField field) throws LeftException, InterruptedException {

@@ -86,6 +86,7 @@ module dev.fairlead.protocol {
             dev.fairlead.http.loop,
             dev.fairlead.auth,
             dev.fairlead.gateway,
+            dev.fairlead.console,
             dev.fairlead.spring.boot.starter,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.uri to

@@ -38,7 +38,7 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
         List<Route> routes = new ArrayList<>();
         routes.add(route("", exchange -> asset(exchange, Assets.PAGE)));
         routes.add(
-                new Route(
+                unlessHidden(
                         path.substring(0, path.length() - 1),
                         exchange -> Answers.redirect(exchange, path)));
         Assets.names().forEach(name -> routes.add(route(name, exchange -> asset(exchange, name))));
@@ -51,8 +51,12 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
     }
 
     private Route route(String name, Route.Handler handler) {
+        return unlessHidden(path + name, handler);
+    }
+
+    private Route unlessHidden(String at, Route.Handler handler) {
         return new Route(
-                path + name,
+                at,
                 exchange -> {
                     if (gate.isHidden(exchange)) {
                         Answers.nothing(exchange);

@@ -64,6 +64,19 @@ class ConsoleTest {
     }
 
     @Test
+    void fromAnotherMachineItsPathsAreUnknown() throws Exception {
+        Console hidden = Console.local();
+        HttpServing behind = server.serve(Http.port(0).trustProxies("127.0.0.1").console(hidden));
+        try (Browser other = new Browser(behind.uri().resolve("/console/"))) {
+            other.headers.put("X-Forwarded-For", "203.0.113.9");
+            int unknown = other.get("/nothing").statusCode();
+            assertThat(hidden.paths())
+                    .allSatisfy(
+                            path -> assertThat(other.get(path).statusCode()).isEqualTo(unknown));
+        }
+    }
+
+    @Test
     void filesNeedNoLoginAndHaveThePolicy() throws Exception {
         for (String path : console.paths()) {
             if (path.endsWith("/") || path.contains(".")) {

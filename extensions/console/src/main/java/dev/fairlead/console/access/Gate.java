@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,12 @@ public final class Gate {
         try {
             Optional<Person> person = token == null ? byScopes(exchange, sent) : byToken(sent);
             if (person.isEmpty()) {
-                audit(exchange, "a login was refused");
+                LimitedLog.log( // anybody can have that logged
+                        AUDIT_LOGGER,
+                        Level.WARNING,
+                        "",
+                        "Console: a login was refused (from {0})",
+                        address(exchange));
                 Answers.refused(exchange, 401, "This token gives no access to the console");
                 return;
             }
@@ -190,12 +196,12 @@ public final class Gate {
         return found;
     }
 
-    /** Records an act of a person, or an attempt. */
+    /** Records an act of a person. */
     public static void audit(HttpExchange exchange, String act) {
-        AUDIT_LOGGER.log(
-                Level.INFO,
-                "Console: {0} (from {1})",
-                act,
-                exchange.remoteAddress().map(InetAddress::getHostAddress).orElse("unknown"));
+        AUDIT_LOGGER.log(Level.INFO, "Console: {0} (from {1})", act, address(exchange));
+    }
+
+    private static String address(HttpExchange exchange) {
+        return exchange.remoteAddress().map(InetAddress::getHostAddress).orElse("unknown");
     }
 }

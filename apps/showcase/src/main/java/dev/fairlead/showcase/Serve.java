@@ -28,7 +28,7 @@ public final class Serve {
 
     private static final String USAGE =
             """
-            Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE]
+            Usage: fairlead serve [--http HOST:PORT | --port PORT] [--stateless] [--sse] [--store PLACE]
                                   [--log LEVEL] [--trace] [--tour] [--fixtures | --bench]
                                   [--oldest DATE] [--newest DATE] [--state-keys FILE] [--peers HOST:PORT]
                                   [--store-password-env NAME | --store-password-file FILE] [--store-key-file FILE]
@@ -38,6 +38,7 @@ public final class Serve {
             Serves the tour, a small server about night trains: tools, resources, a prompt, forms and tasks to try.
 
               --http HOST:PORT  serve on http://HOST:PORT/mcp (default 127.0.0.1:${PORT:-3000}; port 0 takes a free one)
+              --port PORT       the same as --http 127.0.0.1:PORT
               --tls-cert PEM    serve HTTPS with the certificate in this file; needs --tls-key
               --tls-key PEM     the private key of the certificate; the same file may hold both
               --tls-key-password-env NAME

@@ -117,6 +117,7 @@ record ServeOptions(
         private void read(String option) {
             switch (option) {
                 case "--http" -> address = value(option, "HOST:PORT");
+                case "--port" -> address = DEFAULT_HOST + ":" + value(option, "a port");
                 case "--store" -> store = Storage.check(value(option, "a place"));
                 case "--store-password-env" -> storePasswordVariable = value(option, "a variable");
                 case "--store-password-file" -> storePasswordFile = value(option, "a file");

@@ -56,6 +56,8 @@ class ServeOptionsTest {
 
         assertThat(options.host()).isEqualTo("0.0.0.0");
         assertThat(options.port()).isZero();
+        assertThat(parse("4711", "--port", "3002").port()).isEqualTo(3002);
+        assertThat(parse(null, "--port", "3002").host()).isEqualTo("127.0.0.1");
     }
 
     @Test

@@ -91,7 +91,14 @@ final class LandingPage {
 
     private String hostFile(String url) {
         JsonObject definition = JsonObject.of("type", "http", "url", url);
-        return JsonObject.of("mcpServers", JsonObject.of(key(), definition)).toJson();
+        return """
+        {
+          "mcpServers": {
+            "%s": %s
+          }
+        }\
+        """
+                .formatted(key(), definition.toJson());
     }
 
     /** Returns the name of the server as hosts accept it. */

@@ -104,7 +104,7 @@ public final class Gate {
         try {
             Optional<Person> person = token == null ? byScopes(exchange, sent) : byToken(sent);
             if (person.isEmpty()) {
-                LimitedLog.log( // anybody can have that logged
+                LimitedLog.log( // any caller can have that logged
                         AUDIT_LOGGER,
                         Level.WARNING,
                         "",

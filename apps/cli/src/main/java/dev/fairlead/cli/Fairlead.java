@@ -56,6 +56,7 @@ final class Fairlead {
         commands.addSubcommand(new TasksCommand(runner));
         commands.addSubcommand(new Listen(runner));
         commands.addSubcommand(new Interactive(console, runner));
+        commands.addSubcommand(new ConsoleCommand(console, interrupts, runner));
         commands.addSubcommand(new Servers(console, interrupts));
         commands.addSubcommand(new NewCommand(console));
         commands.addSubcommand(new Hosts(console, interrupts));

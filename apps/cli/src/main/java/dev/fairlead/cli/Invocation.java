@@ -37,15 +37,17 @@ record Invocation(List<String> arguments, @Nullable List<String> server) {
      *     reached
      */
     String sameServer(String argument, ServerOptions options) {
-        Stream<String> words =
-                Stream.of(
-                                Stream.of(argument),
-                                options.reaching().stream(),
-                                server == null
-                                        ? Stream.of(String.valueOf(options.target))
-                                        : Stream.concat(Stream.of("--"), server.stream()))
-                        .flatMap(part -> part);
-        return ShellWords.line(words);
+        return ShellWords.line(Stream.concat(Stream.of(argument), reaching(options).stream()));
+    }
+
+    /** Returns the words of a command that reach the same server, without secrets. */
+    List<String> reaching(ServerOptions options) {
+        return Stream.concat(
+                        options.reaching().stream(),
+                        server == null
+                                ? Stream.of(String.valueOf(options.target))
+                                : Stream.concat(Stream.of("--"), server.stream()))
+                .toList();
     }
 
     String[] toArray() {

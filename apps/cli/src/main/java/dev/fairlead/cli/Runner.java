@@ -295,6 +295,11 @@ final class Runner {
         return new Clients(console, arguments, attention).client(options, target.label(), person);
     }
 
+    /** Returns the words of a command that reach the same server; see {@link Invocation}. */
+    List<String> reaching(ServerOptions options) {
+        return invocation.reaching(options);
+    }
+
     /**
      * The server that is meant.
      *

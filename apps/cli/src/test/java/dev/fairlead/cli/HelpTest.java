@@ -31,6 +31,7 @@ class HelpTest {
                 "tasks result",
                 "tasks cancel",
                 "shell",
+                "console",
                 "servers",
                 "new",
                 "hosts",

@@ -30,7 +30,7 @@ enum Module {
     HTTP_LOOP("http.loop", HTTP),
     HTTP_JETTY("http.jetty", HTTP),
     AUTH("auth", HTTP),
-    CONSOLE("console", HTTP),
+    CONSOLE("console", CLIENT, HTTP),
     SERVLET("servlet", SERVER, HTTP),
     SPRING_BOOT_STARTER("spring.boot.starter", CLIENT, STDIO, SERVLET, AUTH, CONSOLE),
     TESTING("testing", CLIENT, SERVER, REQUIREMENTS),

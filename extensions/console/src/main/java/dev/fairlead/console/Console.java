@@ -2,6 +2,8 @@ package dev.fairlead.console;
 
 import dev.fairlead.console.access.Gate;
 import dev.fairlead.console.pages.Assets;
+import dev.fairlead.console.spi.ConsoleTarget;
+import dev.fairlead.console.workbench.Workbench;
 import dev.fairlead.http.ConsoleServing;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.console.HttpConsole;
@@ -30,10 +32,12 @@ public final class Console implements HttpConsole {
 
     private final String path;
     private final @Nullable String token;
+    private final @Nullable ConsoleTarget target;
 
-    private Console(String path, @Nullable String token) {
+    private Console(String path, @Nullable String token, @Nullable ConsoleTarget target) {
         this.path = path;
         this.token = token;
+        this.target = target;
     }
 
     /**
@@ -41,7 +45,7 @@ public final class Console implements HttpConsole {
      * address}: that contains a random token. Requests from elsewhere find nothing at its paths.
      */
     public static Console local() {
-        return new Console(DEFAULT_PATH, Gate.newSecret());
+        return new Console(DEFAULT_PATH, Gate.newSecret(), null);
     }
 
     /**
@@ -67,7 +71,7 @@ public final class Console implements HttpConsole {
      * Without an authorization serving fails with an {@link IllegalStateException}.
      */
     public static Console forScopes() {
-        return new Console(DEFAULT_PATH, null);
+        return new Console(DEFAULT_PATH, null, null);
     }
 
     /**
@@ -82,7 +86,15 @@ public final class Console implements HttpConsole {
                             + " ._~- but was "
                             + path);
         }
-        return new Console(path, token);
+        return new Console(path, token, target);
+    }
+
+    /**
+     * Lets people try this server: its tools, resources and prompts. Each open page connects a
+     * client of its own, at most 16.
+     */
+    public Console target(ConsoleTarget target) {
+        return new Console(path, token, Objects.requireNonNull(target, "target"));
     }
 
     /**
@@ -124,7 +136,9 @@ public final class Console implements HttpConsole {
                                 path,
                                 Objects.requireNonNull(endpoint).authorization().orElseThrow())
                         : Gate.byToken(path, token);
-        return new ConsoleRoutes(path, gate, endpoint);
+        ConsoleTarget tried = target;
+        return new ConsoleRoutes(
+                path, gate, endpoint, tried == null ? null : new Workbench(person -> tried));
     }
 
     /** Contains no token. */

@@ -6,6 +6,7 @@ import dev.fairlead.console.pages.Answers;
 import dev.fairlead.console.pages.Assets;
 import dev.fairlead.console.pages.RequestBodies;
 import dev.fairlead.console.watch.Watch;
+import dev.fairlead.console.workbench.Workbench;
 import dev.fairlead.http.console.HttpConsole;
 import dev.fairlead.http.console.HttpOperator;
 import dev.fairlead.http.spi.HttpExchange;
@@ -21,15 +22,25 @@ import java.util.Optional;
 /** The routes of a console at one place. */
 final class ConsoleRoutes implements HttpConsole.Mounted {
     /** The paths of requests that pages send, below that of the console. */
-    static final List<String> NAMES = List.of("me", "login", "logout", "events", "act");
+    static final List<String> NAMES =
+            List.of("me", "login", "logout", "events", "act", "workbench", "workbench/events");
+
+    /** The most bytes of a request with arguments of a tool. */
+    private static final int MAX_ARGUMENTS = 1 << 20;
 
     private final String path;
     private final Gate gate;
     private final @Nullable Watch watch;
+    private final @Nullable Workbench workbench;
 
-    ConsoleRoutes(String path, Gate gate, @Nullable HttpOperator endpoint) {
+    ConsoleRoutes(
+            String path,
+            Gate gate,
+            @Nullable HttpOperator endpoint,
+            @Nullable Workbench workbench) {
         this.path = path;
         this.gate = gate;
+        this.workbench = workbench;
         this.watch = endpoint == null ? null : new Watch(endpoint);
     }
 
@@ -47,6 +58,8 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
         routes.add(route("logout", this::logout));
         routes.add(route("events", this::events));
         routes.add(route("act", this::act));
+        routes.add(route("workbench", this::attempt));
+        routes.add(route("workbench/events", this::attempts));
         return routes;
     }
 
@@ -93,7 +106,13 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
                         known.writeToken(),
                         "login",
                         gate.login());
-        Answers.json(exchange, 200, watch == null ? about : about.with("watch", watch.about()));
+        if (watch != null) {
+            about = about.with("watch", watch.about());
+        }
+        if (workbench != null && known.operates()) {
+            about = about.with("try", workbench.about(known));
+        }
+        Answers.json(exchange, 200, about);
     }
 
     private void login(HttpExchange exchange) {
@@ -134,11 +153,10 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
             return;
         }
         Optional<Person> person = gate.writer(exchange);
-        if (person.isEmpty()) {
-            Answers.unknownPerson(exchange, gate.login());
-        } else if (!person.get().operates()) {
-            Answers.refused(exchange, 403, "This needs the scope operate");
-        } else if (watch == null) {
+        if (!isOperator(exchange, person)) {
+            return;
+        }
+        if (watch == null) {
             Answers.nothing(exchange);
         } else {
             RequestBodies.read(exchange)
@@ -148,8 +166,58 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
         }
     }
 
+    /** Opens the stream of a page that tries the server. */
+    private void attempts(HttpExchange exchange) {
+        if (!Answers.allows(exchange, "GET")) {
+            return;
+        }
+        Optional<Person> person = gate.person(exchange);
+        if (isOperator(exchange, person)) {
+            if (workbench == null) {
+                Answers.nothing(exchange);
+            } else {
+                workbench.stream(exchange, person.get(), () -> gate.person(exchange).isPresent());
+            }
+        }
+    }
+
+    /** Sends a request to the server, or answers a question of it. */
+    private void attempt(HttpExchange exchange) {
+        if (!Answers.allows(exchange, "POST") || !Answers.isOwnPage(exchange)) {
+            return;
+        }
+        Optional<Person> person = gate.writer(exchange);
+        if (isOperator(exchange, person)) {
+            if (workbench == null) {
+                Answers.nothing(exchange);
+                return;
+            }
+            RequestBodies.read(exchange, MAX_ARGUMENTS)
+                    .ifPresentOrElse(
+                            body -> workbench.act(exchange, person.get(), body),
+                            () ->
+                                    Answers.refused(
+                                            exchange,
+                                            400,
+                                            "The request is not a JSON object of at most 1 MiB"));
+        }
+    }
+
+    /** Returns whether a person may act; otherwise the request is answered. */
+    private boolean isOperator(HttpExchange exchange, Optional<Person> person) {
+        if (person.isEmpty()) {
+            Answers.unknownPerson(exchange, gate.login());
+        } else if (!person.get().operates()) {
+            Answers.refused(exchange, 403, "This needs the scope operate");
+        }
+        return person.filter(Person::operates).isPresent();
+    }
+
     @Override
     public void close() {
+        if (workbench != null) {
+            workbench.close();
+        }
         if (watch != null) {
             watch.close();
         }

@@ -69,10 +69,13 @@ final class Browser implements AutoCloseable {
 
     /** Opens the stream of a view. */
     Events events(String query) throws IOException, InterruptedException {
+        return stream("events?" + query);
+    }
+
+    /** Opens a stream of events. */
+    Events stream(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> answer =
-                client.send(
-                        request("events?" + query).build(),
-                        HttpResponse.BodyHandlers.ofInputStream());
+                client.send(request(path).build(), HttpResponse.BodyHandlers.ofInputStream());
         return new Events(
                 answer.statusCode(),
                 new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8)));

@@ -21,19 +21,26 @@ public final class Assets {
     private static final List<String> NAMES =
             List.of(
                     "console.css",
+                    "workbench.css",
                     "icon.svg",
                     "lit-html.js",
                     "app.js",
                     "connection.js",
                     "format.js",
                     "parts.js",
+                    "bench.js",
+                    "content.js",
+                    "copies.js",
+                    "questions.js",
+                    "schema.js",
                     "views/sessions.js",
                     "views/calls.js",
                     "views/figures.js",
                     "views/refusals.js",
                     "views/log.js",
                     "views/features.js",
-                    "views/limits.js");
+                    "views/limits.js",
+                    "views/workbench.js");
 
     private static final Map<String, String> TYPES =
             Map.of(

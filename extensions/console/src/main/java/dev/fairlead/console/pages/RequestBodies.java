@@ -17,9 +17,14 @@ public final class RequestBodies {
 
     /** Returns the JSON object of a body; empty if it is something else, too large or broken. */
     public static Optional<JsonObject> read(HttpExchange exchange) {
+        return read(exchange, MAX);
+    }
+
+    /** Returns the JSON object of a body of at most so many bytes; otherwise empty. */
+    public static Optional<JsonObject> read(HttpExchange exchange, int max) {
         try {
-            byte[] bytes = exchange.body().readNBytes(MAX + 1);
-            return bytes.length <= MAX
+            byte[] bytes = exchange.body().readNBytes(max + 1);
+            return bytes.length <= max
                             && JsonValue.parse(new String(bytes, StandardCharsets.UTF_8))
                                     instanceof JsonObject object
                     ? Optional.of(object)

@@ -1,20 +1,18 @@
 package dev.fairlead.console.watch;
 
+import dev.fairlead.console.pages.EventWriter;
 import dev.fairlead.console.watch.Snapshot.Row;
 import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +68,7 @@ final class WatchStream {
             do {
                 String update = update();
                 if (!update.isEmpty()) {
-                    write(response, update);
+                    EventWriter.write(response, update);
                 }
             } while (!closed.await(INTERVAL.toNanos(), TimeUnit.NANOSECONDS)
                     && mayWatch.getAsBoolean());
@@ -84,22 +82,6 @@ final class WatchStream {
             LOGGER.log(Level.ERROR, "A view of the console failed", e);
             response.abort();
         }
-    }
-
-    private static void write(ResponseStream response, String update)
-            throws InterruptedException, ExecutionException {
-        CompletableFuture<Boolean> written = new CompletableFuture<>();
-        byte[] event = ("data: " + update + "\n\n").getBytes(StandardCharsets.UTF_8);
-        response.write(
-                ByteBuffer.wrap(event),
-                failure -> {
-                    if (failure == null) {
-                        written.complete(true);
-                    } else {
-                        written.completeExceptionally(failure);
-                    }
-                });
-        written.get();
     }
 
     /** Returns the differences from the last update; empty if there are none to send. */

@@ -9,8 +9,9 @@ import {refusals} from './views/refusals.js';
 import {log} from './views/log.js';
 import {features} from './views/features.js';
 import {limits} from './views/limits.js';
+import {workbench} from './views/workbench.js';
 
-const TABS = [sessions, calls, figures, refusals, log, features, limits];
+const TABS = [sessions, calls, figures, refusals, log, features, limits, workbench];
 const TYPING = 250;
 
 class FairleadConsole extends HTMLElement {
@@ -33,13 +34,19 @@ class FairleadConsole extends HTMLElement {
 
   get #tab() {
     const id = location.hash.replace(/^#\/?/, '');
-    return TABS.find(tab => tab.id === id) ?? TABS[0];
+    return this.#tabs.find(tab => tab.id === id) ?? this.#tabs[0];
+  }
+
+  /** The views that the server offers to this person. */
+  get #tabs() {
+    const {me} = this.#connection;
+    return me ? TABS.filter(tab => me[tab.needs ?? 'watch']) : TABS;
   }
 
   #route(moved) {
     this.#notice = '';
     this.#moved = moved;
-    this.#connection.show(this.#tab.id, this.#params.get(this.#tab.id));
+    this.#connection.show(this.#tab.own ? '' : this.#tab.id, this.#params.get(this.#tab.id));
     this.#draw();
   }
 
@@ -55,7 +62,7 @@ class FairleadConsole extends HTMLElement {
 
   #shell() {
     const {me, data} = this.#connection;
-    const server = me?.watch;
+    const server = me?.watch ?? (me?.try && {name: me.try.label, version: ''});
     document.title = server ? `${server.name} – Fairlead console` : 'Fairlead console';
     return html`
       <a class="skip" href="#main" @click=${e => { e.preventDefault(); this.querySelector('#main').focus(); }}>Skip to the view</a>
@@ -65,17 +72,17 @@ class FairleadConsole extends HTMLElement {
           <div><span class="server">${server?.name ?? 'Fairlead console'}</span>
             <span class="version">${server?.version ?? ''}</span></div>
         </div>
-        <p class="counts">${data.head ? `${plural(data.head.sessions, 'session')} · ${plural(data.head.requests, 'request')} under way` : ''}</p>
+        <p class="counts">${data.head && !this.#tab.own ? `${plural(data.head.sessions, 'session')} · ${plural(data.head.requests, 'request')} under way` : ''}</p>
         ${this.#live()}
         ${this.#theme()}
         ${me ? html`<button class="quiet" @click=${() => this.#connection.logOut()}>Log out</button>` : nothing}
       </header>
-      <nav class="tabs" aria-label="Views">${TABS.map(tab => html`<a href=${'#/' + tab.id}
-        aria-current=${tab === this.#tab ? 'page' : nothing}>${tab.name}</a>`)}</nav>
+      ${this.#tabs.length < 2 ? nothing : html`<nav class="tabs" aria-label="Views">${this.#tabs.map(tab => html`<a href=${'#/' + tab.id}
+        aria-current=${tab === this.#tab ? 'page' : nothing}>${tab.name}</a>`)}</nav>`}
       <main id="main" tabindex="-1">
         ${this.#notice ? html`<p class="notice" role="alert">${this.#notice}
           <button class="quiet" @click=${() => { this.#notice = ''; this.#draw(); }}>Dismiss</button></p>` : nothing}
-        ${this.#tab.render(this.#page())}
+        ${me || !this.#tab.own ? this.#tab.render(this.#page()) : nothing}
       </main>
       ${this.#dialog()}`;
   }
@@ -83,7 +90,8 @@ class FairleadConsole extends HTMLElement {
   #live() {
     const {state, staleSince, data} = this.#connection;
     const [tone, text] =
-      state === 'live' ? (data.head?.draining ? ['warn', 'Closing'] : ['good', 'Live'])
+      state !== 'stale' && this.#tab.own ? this.#tab.status()
+        : state === 'live' ? (data.head?.draining ? ['warn', 'Closing'] : ['good', 'Live'])
         : state === 'stale' ? ['bad', `Stale since ${clock(staleSince)}`]
         : ['quiet', 'Connecting'];
     return html`<p class="live ${tone}" role="status">${text}</p>`;
@@ -105,6 +113,9 @@ class FairleadConsole extends HTMLElement {
     const id = this.#tab.id;
     return {
       data,
+      target: me?.try,
+      draw: () => this.#draw(),
+      post: (path, body) => this.#connection.post(path, body),
       operates: me?.operates ?? false,
       endpoint: location.origin + (me?.watch?.path ?? ''),
       now: () => this.#connection.now(),

@@ -62,7 +62,7 @@ export class Connection {
   /** Returns an empty text, or the reason why the token was refused. */
   async logIn(token) {
     try {
-      const answer = await this.#post('login', {token});
+      const answer = await this.post('login', {token});
       return answer.ok ? '' : (await answer.json()).message;
     } catch {
       return 'The server cannot be reached.';
@@ -70,14 +70,14 @@ export class Connection {
   }
 
   async logOut() {
-    await this.#post('logout', {}).catch(() => {});
+    await this.post('logout', {}).catch(() => {});
     this.#close();
     await this.identify();
   }
 
-  /** Shows a view, with parameters such as a filter of its rows (q). */
+  /** Shows a view, with parameters such as a filter of its rows (q); without a name, none. */
   show(view, params = {}) {
-    const query = new URLSearchParams({view, ...params}).toString();
+    const query = view ? new URLSearchParams({view, ...params}).toString() : '';
     if (query === this.#query) return;
     if (new URLSearchParams(this.#query).get('view') !== view) this.data = empty(this.data.head);
     this.#query = query;
@@ -87,7 +87,7 @@ export class Connection {
   /** Ends or cancels a thing; returns an empty text, or the reason why that failed. */
   async act(act, of) {
     try {
-      const answer = await this.#post('act', {act, of});
+      const answer = await this.post('act', {act, of});
       const body = await answer.json();
       return !answer.ok ? body.message : body.done ? '' : 'It had ended already.';
     } catch {
@@ -95,7 +95,8 @@ export class Connection {
     }
   }
 
-  #post(path, body) {
+  /** Sends a write with the secrets of the page. */
+  post(path, body) {
     return fetch(path, {
       method: 'POST',
       credentials: 'same-origin',

@@ -1,0 +1,351 @@
+package dev.fairlead.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.console.Console;
+import dev.fairlead.console.spi.ConsoleTarget;
+import dev.fairlead.http.ConsoleServing;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.Doc;
+import dev.fairlead.json.Range;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.content.ImageContent;
+import dev.fairlead.protocol.content.TextContent;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.PromptMessage;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.server.McpServer;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/** People try a server in a real browser. */
+class TryServerTest {
+    private static final String PIXEL =
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+    /** A text that would do harm as markup, or turn the reading direction. */
+    private static final String HOSTILE =
+            "<img src=x onerror=alert(1)> <script>alert(2)</script> \u202Egnp.exe"
+                    + " [x](javascript:alert(3))";
+
+    private static Chromium chromium;
+
+    enum Cabin {
+        DECK,
+        INSIDE,
+        SUITE
+    }
+
+    record Traveller(
+            @Doc("As in the passport") String name,
+            @Range(min = 0, max = 120) int age,
+            @Nullable Boolean vegetarian) {}
+
+    record Trip(
+            @Doc("The harbour of arrival") String to,
+            @Doc("How many days") @Range(min = 1, max = 30) int days,
+            Cabin cabin,
+            @Doc("The people on board") List<Traveller> travellers,
+            @Nullable @Doc("Anything else, by name") Map<String, String> notes) {}
+
+    record Booking(String number, String to, int people, List<String> ports) {}
+
+    record Cargo(@Doc("Coal, wool, fish") String what, @Range(min = 1, max = 90) int tons) {}
+
+    record NoInput() {}
+
+    record Named(String name) {}
+
+    private final CountDownLatch leave = new CountDownLatch(1);
+    private final McpServer server =
+            McpServer.named("harbour", "1.4.0")
+                    .title("Harbour office")
+                    .instructions("Book trips before you load cargo.")
+                    .tool("book_trip", "Books a trip for several people", Trip.class, Booking.class)
+                    .title("Book a trip")
+                    .idempotent()
+                    .handle(
+                            (trip, call) ->
+                                    new Booking(
+                                            "HB-4711",
+                                            trip.to(),
+                                            trip.travellers().size(),
+                                            List.of("Oban", "Tobermory", trip.to())))
+                    .tool("load_cargo", "Asks what to load", NoInput.class, String.class)
+                    .title("Load cargo")
+                    .handle(
+                            (none, call) -> {
+                                Cargo cargo =
+                                        call.elicit("What shall we load?", Cargo.class)
+                                                .orElseThrow();
+                                return "Loaded " + cargo.tons() + " t of " + cargo.what();
+                            })
+                    .tool("sail", "Sails until the tide turns", NoInput.class, String.class)
+                    .title("Sail with the tide")
+                    .handle(
+                            (none, call) -> {
+                                call.progress(3, 8, "off Lismore");
+                                leave.await();
+                                return "Arrived";
+                            })
+                    .tool("photo", "Shows the harbour", NoInput.class, CallToolResult.class)
+                    .readOnly()
+                    .handle(
+                            (none, call) ->
+                                    new CallToolResult(
+                                            List.of(
+                                                    new TextContent(HOSTILE),
+                                                    new ImageContent(PIXEL, "image/png"),
+                                                    new ImageContent(PIXEL, "image/svg+xml"))))
+                    .resource("docs://tides", "tides", String.class)
+                    .description("The tides of this week")
+                    .mimeType("text/markdown")
+                    .handle((request, call) -> "# Tides\n\nHigh water at Oban: 06:12, 18:40")
+                    .prompt("greet", "Greets a guest", Named.class)
+                    .complete("name", (typed, call) -> List.of("Ada", "Adele"))
+                    .handle(
+                            (named, call) ->
+                                    GetPromptResult.of(PromptMessage.user("Greet " + named.name())))
+                    .build();
+    private final HttpServing harbour = server.serve(Http.port(0));
+    private final Console console = Console.local().target(new Harbour(harbour.uri()));
+    private final ConsoleServing serving;
+    private final List<ConsolePage> pages = new ArrayList<>();
+
+    private record Harbour(URI url) implements ConsoleTarget {
+        @Override
+        public String label() {
+            return "harbour";
+        }
+
+        @Override
+        public List<String> words() {
+            return List.of(url.toString());
+        }
+
+        @Override
+        public McpClient.Builder client() {
+            return McpClient.named("console", "1");
+        }
+
+        @Override
+        public Remote remote(Consumer<String> stderr) {
+            return Http.to(url);
+        }
+    }
+
+    TryServerTest() throws IOException {
+        serving = Http.port(0).console(console).serveConsole();
+    }
+
+    @BeforeAll
+    static void begin() {
+        chromium = new Chromium();
+    }
+
+    @AfterAll
+    static void end() {
+        chromium.close();
+    }
+
+    @AfterEach
+    void close() {
+        leave.countDown();
+        pages.forEach(ConsolePage::close);
+        serving.close();
+        server.close();
+    }
+
+    private ConsolePage person(ConsolePage.Screen screen) {
+        ConsolePage page = new ConsolePage(chromium, screen);
+        pages.add(page);
+        return page;
+    }
+
+    private URI address() {
+        return console.address(serving);
+    }
+
+    private static void choose(Page page, String title) {
+        page.locator(".things button", new Page.LocatorOptions().setHasText(title)).click();
+    }
+
+    /** Takes a picture from the top of the page, where nothing sticks. */
+    private static void picture(ConsolePage person, Page page, String name) {
+        page.evaluate("scrollTo(0, 0)");
+        person.picture(page, name);
+    }
+
+    private static void press(Page page, String name) {
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true))
+                .first()
+                .click();
+    }
+
+    private static Locator outcome(Page page, String text) {
+        Locator outcome =
+                page.locator(".outcome", new Page.LocatorOptions().setHasText(text)).first();
+        outcome.waitFor();
+        return outcome;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPersonFillsAForm(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
+        person.open(
+                address(),
+                page -> {
+                    page.locator(".things").waitFor();
+                    picture(person, page, "try-list");
+                    choose(page, "Book a trip");
+                    page.locator("#f-to").fill("Iona");
+                    page.locator("#f-days").fill("99");
+                    page.locator("#f-cabin").selectOption("SUITE");
+                    press(page, "Add an item");
+                    page.locator("[id='f-travellers[0].name']").fill("Ada");
+                    page.locator("[id='f-travellers[0].age']").fill("36");
+                    press(page, "Call");
+                    page.locator(".field.bad .wrong").waitFor();
+                    picture(person, page, "try-refused");
+                    assertThat(page.locator(".field.bad .wrong").innerText()).contains("30");
+                    page.locator("#f-days").fill("3");
+                    press(page, "Call");
+                    outcome(page, "HB-4711");
+                    picture(person, page, "try-result");
+                    press(page, "fairlead");
+                    assertThat(page.locator(".copied").innerText())
+                            .startsWith("fairlead tools call book_trip --args '{\"to\":\"Iona\"")
+                            .contains("\"cabin\":\"SUITE\"", harbour.uri().toString());
+                    press(page, "JSON");
+                    assertThat(page.locator("#raw").inputValue()).contains("\"days\": 3");
+                    picture(person, page, "try-json");
+                    assertThat(page.url()).doesNotContain("token");
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPersonAnswersAQuestion(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
+        person.open(
+                address(),
+                page -> {
+                    choose(page, "Load cargo");
+                    press(page, "Call");
+                    page.locator(".question").waitFor();
+                    page.locator(".question [id=f-what]").fill("wool");
+                    page.locator(".question [id=f-tons]").fill("900");
+                    press(page, "Answer");
+                    page.locator(".question .wrong").waitFor();
+                    picture(person, page, "try-question");
+                    page.locator(".question [id=f-tons]").fill("9");
+                    press(page, "Answer");
+                    outcome(page, "Loaded 9 t of wool");
+                    assertThat(page.locator(".question").count()).isZero();
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPersonCancelsACall(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
+        person.open(
+                address(),
+                page -> {
+                    choose(page, "Sail with the tide");
+                    press(page, "Call");
+                    outcome(page, "off Lismore");
+                    picture(person, page, "try-progress");
+                    press(page, "Cancel");
+                    outcome(page, "Cancelled");
+                    picture(person, page, "try-cancelled");
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+
+    @Test
+    void textsOfServersAreTexts() {
+        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        person.open(
+                address(),
+                page -> {
+                    choose(page, "photo");
+                    press(page, "Call");
+                    Locator outcome = outcome(page, "<script>alert(2)</script>");
+                    assertThat(outcome.innerText()).contains("‹202e›gnp.exe");
+                    assertThat(outcome.locator("img").count()).isEqualTo(1);
+                    picture(person, page, "try-hostile");
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+
+    @Test
+    void aPersonReadsResourcesAndPrompts() {
+        ConsolePage person = person(ConsolePage.Screen.DARK);
+        person.open(
+                address(),
+                page -> {
+                    page.locator(".kinds button").filter(text("Resources")).click();
+                    choose(page, "tides");
+                    press(page, "Read");
+                    outcome(page, "High water at Oban");
+                    picture(person, page, "try-resource");
+                    page.locator(".kinds button").filter(text("Prompts")).click();
+                    choose(page, "greet");
+                    page.locator("#f-name").fill("A");
+                    page.locator("#completions option[value=Adele]")
+                            .waitFor(
+                                    new Locator.WaitForOptions()
+                                            .setState(
+                                                    com.microsoft.playwright.options
+                                                            .WaitForSelectorState.ATTACHED));
+                    page.locator("#f-name").fill("Ada");
+                    press(page, "Get");
+                    outcome(page, "Greet Ada");
+                    picture(person, page, "try-prompt");
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+
+    private static Locator.FilterOptions text(String text) {
+        return new Locator.FilterOptions().setHasText(text);
+    }
+
+    @Test
+    void aServerThatIsAwayCostsAMessage() {
+        server.close();
+        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        person.open(
+                address(),
+                page -> {
+                    page.locator(".notice.bad").waitFor();
+                    picture(person, page, "try-away");
+                    assertThat(page.locator(".notice.bad").innerText())
+                            .contains("The server is not connected.", harbour.uri().toString());
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.fairlead.console.workbench;
+
+import dev.fairlead.console.access.Gate;
+import dev.fairlead.console.access.Person;
+import dev.fairlead.console.pages.Answers;
+import dev.fairlead.console.pages.EventWriter;
+import dev.fairlead.console.spi.ConsoleTarget;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Printable;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/** Trying a server: each open page has a client of its own, as long as its stream lasts. */
+public final class Workbench implements AutoCloseable {
+    /** The most pages that try at a time. */
+    static final int MAX_PAGES = 16;
+
+    /**
+     * How often a quiet stream shows the page that it is alive, and that the page is still there.
+     */
+    private static final Duration BEAT = Duration.ofSeconds(5);
+
+    /** How long a client is kept that no person uses. */
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
+    private final Function<Person, ConsoleTarget> targets;
+    private final Map<String, Bench> benches = new LinkedHashMap<>(); // guarded by this
+    private boolean closed; // guarded by this
+
+    /**
+     * Creates a workbench.
+     *
+     * @param targets gives the server as a person reaches it
+     */
+    public Workbench(Function<Person, ConsoleTarget> targets) {
+        this.targets = targets;
+    }
+
+    /** Describes the server for the page of a person. */
+    public JsonObject about(Person person) {
+        ConsoleTarget target = targets.apply(person);
+        URI url = target.url();
+        return JsonObject.of(
+                "label",
+                Printable.line(target.label()),
+                "words",
+                target.words(),
+                "url",
+                url == null ? "" : url.toString());
+    }
+
+    /** Answers with the stream of a page, whose first event contains its secret name. */
+    public void stream(HttpExchange exchange, Person person, BooleanSupplier mayStay) {
+        String page = Gate.newSecret();
+        Bench bench = new Bench(targets.apply(person), person);
+        synchronized (this) {
+            if (closed) {
+                Answers.refused(exchange, 503, "The console is being closed");
+                return;
+            }
+            if (benches.size() >= MAX_PAGES) {
+                Answers.refused(
+                        exchange, 503, MAX_PAGES + " pages try the server; close one of them");
+                return;
+            }
+            benches.put(page, bench);
+        }
+        bench.outbox().add(JsonObject.of("type", "page", "page", page));
+        ResponseStream response = Answers.events(exchange);
+        Thread.ofVirtual()
+                .name("mcp-console-bench")
+                .start(
+                        () -> {
+                            try {
+                                write(bench, response, mayStay);
+                            } finally {
+                                remove(page);
+                                bench.close();
+                            }
+                        });
+        bench.connect();
+    }
+
+    private static void write(Bench bench, ResponseStream response, BooleanSupplier mayStay) {
+        try {
+            while (!bench.outbox().isClosed() && mayStay.getAsBoolean()) {
+                String event = bench.outbox().take(BEAT.toNanos());
+                EventWriter.write(response, event.isEmpty() ? "{\"type\":\"beat\"}" : event);
+                bench.closeIfIdle(IDLE.toNanos());
+            }
+            response.end();
+        } catch (ExecutionException e) { // the page has left
+            response.abort();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            response.abort();
+        }
+    }
+
+    private synchronized void remove(String page) {
+        benches.remove(page);
+    }
+
+    /** Does an act that a page asks for. */
+    public void act(HttpExchange exchange, Person person, JsonObject body) {
+        Bench bench;
+        synchronized (this) {
+            bench = benches.get(Questions.text(body, "page"));
+        }
+        if (bench == null || !bench.person().equals(person)) {
+            Answers.refused(exchange, 404, "This page is not connected any more; load it again");
+            return;
+        }
+        switch (Questions.text(body, "act")) {
+            case "call" -> call(exchange, person, bench, body);
+            case "cancel" -> {
+                boolean done = bench.cancel(Questions.text(body, "call"));
+                Answers.json(exchange, 200, JsonObject.of("done", done));
+            }
+            case "answer" -> Answers.json(exchange, 200, bench.answer(body));
+            case "watch" -> done(exchange, bench.watch(Questions.text(body, "uri"), true));
+            case "unwatch" -> done(exchange, bench.watch(Questions.text(body, "uri"), false));
+            default -> Answers.refused(exchange, 400, "There is no such act");
+        }
+    }
+
+    private static void call(HttpExchange exchange, Person person, Bench bench, JsonObject body) {
+        String refusal = bench.start(body);
+        if (refusal.isEmpty() && Questions.text(body, "method").equals("tools/call")) {
+            String tool =
+                    body.get("params") instanceof JsonObject params
+                            ? Questions.text(params, "name")
+                            : "";
+            Gate.audit(exchange, person.name() + ": calls the tool " + Printable.excerpt(tool));
+        }
+        done(exchange, refusal);
+    }
+
+    private static void done(HttpExchange exchange, String refusal) {
+        if (refusal.isEmpty()) {
+            Answers.json(exchange, 200, JsonObject.of("done", true));
+        } else {
+            Answers.refused(exchange, 409, refusal);
+        }
+    }
+
+    @Override
+    public void close() {
+        Map<String, Bench> open;
+        synchronized (this) {
+            closed = true;
+            open = Map.copyOf(benches);
+            benches.clear();
+        }
+        open.values().forEach(Bench::close);
+    }
+}

@@ -2,6 +2,7 @@ package dev.fairlead.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
@@ -13,6 +14,7 @@ import dev.fairlead.http.ConsoleServing;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.Doc;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.Range;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.content.ImageContent;
@@ -47,6 +49,35 @@ class TryServerTest {
     private static final String HOSTILE =
             "<img src=x onerror=alert(1)> <script>alert(2)</script> \u202Egnp.exe"
                     + " [x](javascript:alert(3))";
+
+    /** A page that shows the result, and tries to reach the console and the network. */
+    private static final String APP =
+            """
+            <!doctype html><body style="font: 16px sans-serif; margin: 16px">
+            <p id="depth">…</p><button id="more">Measure again</button><p id="safe"></p>
+            <script>
+            const send = message => parent.postMessage({jsonrpc: '2.0', ...message}, '*');
+            addEventListener('message', ({data}) => {
+              if (data.id === 1) send({method: 'ui/notifications/initialized', params: {}});
+              if (data.method === 'ui/notifications/tool-result')
+                document.querySelector('#depth').textContent =
+                  'Depth ' + data.params.structuredContent.metres + ' m';
+              if (data.id === 2)
+                document.querySelector('#depth').textContent =
+                  'Again ' + data.result.structuredContent.metres + ' m';
+            });
+            document.querySelector('#more').onclick = () => send({id: 2, method: 'tools/call',
+              params: {name: 'depth', arguments: {}}});
+            send({id: 1, method: 'ui/initialize', params: {protocolVersion: '2026-01-26',
+              appInfo: {name: 'depth', version: '1'}, appCapabilities: {}}});
+            let reached = [];
+            try { parent.document.title; reached.push('parent'); } catch {}
+            try { document.cookie; reached.push('cookie'); } catch {}
+            document.querySelector('#safe').textContent = 'reached: ' + reached.join();
+            </script>
+            """;
+
+    record Depth(int metres) {}
 
     private static Chromium chromium;
 
@@ -117,6 +148,13 @@ class TryServerTest {
                                                     new TextContent(HOSTILE),
                                                     new ImageContent(PIXEL, "image/png"),
                                                     new ImageContent(PIXEL, "image/svg+xml"))))
+                    .tool("depth", "Measures the depth", NoInput.class, Depth.class)
+                    .title("Measure the depth")
+                    .meta(JsonObject.of("ui", JsonObject.of("resourceUri", "ui://harbour/depth")))
+                    .handle((none, call) -> new Depth(14))
+                    .resource("ui://harbour/depth", "depth", String.class)
+                    .mimeType("text/html;profile=mcp-app")
+                    .handle((request, call) -> APP)
                     .resource("docs://tides", "tides", String.class)
                     .description("The tides of this week")
                     .mimeType("text/markdown")
@@ -226,9 +264,9 @@ class TryServerTest {
                     page.locator("[id='f-travellers[0].name']").fill("Ada");
                     page.locator("[id='f-travellers[0].age']").fill("36");
                     press(page, "Call");
-                    page.locator(".field.bad .wrong").waitFor();
+                    page.locator(".argument.bad .wrong").waitFor();
                     picture(person, page, "try-refused");
-                    assertThat(page.locator(".field.bad .wrong").innerText()).contains("30");
+                    assertThat(page.locator(".argument.bad .wrong").innerText()).contains("30");
                     page.locator("#f-days").fill("3");
                     press(page, "Call");
                     outcome(page, "HB-4711");
@@ -298,6 +336,25 @@ class TryServerTest {
                     assertThat(outcome.innerText()).contains("‹202e›gnp.exe");
                     assertThat(outcome.locator("img").count()).isEqualTo(1);
                     picture(person, page, "try-hostile");
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPageOfTheServerShowsTheResult(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
+        person.open(
+                address(),
+                page -> {
+                    choose(page, "Measure the depth");
+                    press(page, "Call");
+                    FrameLocator app = page.frameLocator("iframe.app");
+                    app.getByText("Depth 14 m").waitFor();
+                    picture(person, page, "try-app");
+                    assertThat(app.locator("#safe").innerText()).isEqualTo("reached:");
+                    app.locator("#more").click();
+                    app.getByText("Again 14 m").waitFor();
                 });
         assertThat(person.complaints).isEmpty();
     }

@@ -62,7 +62,7 @@ public final class Console implements HttpConsole {
                             + token.length()
                             + " characters");
         }
-        return new Console(DEFAULT_PATH, token);
+        return new Console(DEFAULT_PATH, token, null);
     }
 
     /**
@@ -136,9 +136,15 @@ public final class Console implements HttpConsole {
                                 path,
                                 Objects.requireNonNull(endpoint).authorization().orElseThrow())
                         : Gate.byToken(path, token);
+        return new ConsoleRoutes(path, gate, endpoint, workbench(endpoint));
+    }
+
+    private @Nullable Workbench workbench(@Nullable HttpOperator endpoint) {
         ConsoleTarget tried = target;
-        return new ConsoleRoutes(
-                path, gate, endpoint, tried == null ? null : new Workbench(person -> tried));
+        if (tried != null) {
+            return Workbench.of(tried);
+        }
+        return endpoint == null ? null : Workbench.of(endpoint);
     }
 
     /** Contains no token. */

@@ -110,7 +110,10 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
             about = about.with("watch", watch.about());
         }
         if (workbench != null && known.operates()) {
-            about = about.with("try", workbench.about(known));
+            Optional<JsonObject> tried = workbench.about(known);
+            if (tried.isPresent()) {
+                about = about.with("try", tried.get());
+            }
         }
         Answers.json(exchange, 200, about);
     }

@@ -79,7 +79,7 @@ class ConsoleTest {
     @Test
     void filesNeedNoLoginAndHaveThePolicy() throws Exception {
         for (String path : console.paths()) {
-            if (path.endsWith("/") || path.contains(".")) {
+            if (path.endsWith("/") || (path.contains(".") && !path.endsWith("sandbox.html"))) {
                 HttpResponse<String> answer = browser.get(path);
                 assertThat(answer.statusCode()).isEqualTo(200);
                 assertThat(answer.headers().firstValue("Content-Security-Policy"))
@@ -94,6 +94,17 @@ class ConsoleTest {
             }
         }
         assertThat(browser.get("/console").headers().firstValue("Location")).hasValue("/console/");
+    }
+
+    @Test
+    void pagesOfServersHaveAnOriginOfTheirOwnAndNoNetwork() throws Exception {
+        assertThat(browser.get("sandbox.html").headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(
+                        policy ->
+                                assertThat(policy)
+                                        .startsWith("sandbox allow-scripts; default-src 'none';")
+                                        .contains("frame-ancestors 'self'")
+                                        .doesNotContain("connect-src", "allow-same-origin"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,11 @@ final class EndpointOperator implements HttpOperator {
     @Override
     public Optional<HttpAuthorization> authorization() {
         return Optional.ofNullable(context.settings().authorization);
+    }
+
+    @Override
+    public Optional<URI> uri() {
+        return mount.uri();
     }
 
     @Override

@@ -33,6 +33,7 @@ import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,7 @@ public final class HttpMount implements Serving {
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable URI uri; // of a port that only this endpoint has
     private volatile long writtenBy; // in the time of System.nanoTime
 
     HttpMount(Settings settings, SessionHost host, Timers timers) {
@@ -218,6 +220,16 @@ public final class HttpMount implements Serving {
                         null);
         context.counters().refused(refusal, RefusalReason.PATH.status(), exchange);
         exchange.respond(new ResponseHead(RefusalReason.PATH.status(), Map.of()), new byte[0]);
+    }
+
+    /** Sets the URL of the endpoint once its port is open. */
+    void servedAt(URI url) {
+        uri = url;
+    }
+
+    /** Returns the URL of the endpoint; empty where another HTTP server has the port. */
+    Optional<URI> uri() {
+        return Optional.ofNullable(uri);
     }
 
     /** The routes that the adapter registers. */

@@ -26,10 +26,20 @@ public final class HttpServing implements Serving {
         this.settings = settings;
         this.listening = listening;
         this.uri = uri(scheme, settings.host, listening.port(), mount.routes().get(0).path());
+        mount.servedAt(local(uri));
         // The engine's threads are daemons, so this one keeps the JVM alive.
         Thread.ofPlatform()
                 .name("mcp-http-" + listening.port())
                 .start(() -> Uninterruptibly.await(closed::await));
+    }
+
+    /** Returns the URL on this machine, also where all addresses of it are bound. */
+    private static URI local(URI url) {
+        return switch (url.getHost()) {
+            case "0.0.0.0" -> URI.create(url.toString().replace("0.0.0.0", "127.0.0.1"));
+            case "[::]" -> URI.create(url.toString().replace("[::]", "[::1]"));
+            default -> url;
+        };
     }
 
     static URI uri(String scheme, String host, int port, String path) {

@@ -126,7 +126,12 @@ public final class Gate {
     private Optional<Person> byToken(String sent) {
         return token != null && isSame(sent, token)
                 ? Optional.of(
-                        new Person("the local user", true, newSecret(), Instant.now().plus(LASTS)))
+                        new Person(
+                                "the local user",
+                                true,
+                                newSecret(),
+                                null,
+                                Instant.now().plus(LASTS)))
                 : Optional.empty();
     }
 
@@ -148,6 +153,7 @@ public final class Gate {
                                 Printable.excerpt(caller.toString()),
                                 operates,
                                 newSecret(),
+                                sent,
                                 caller.validUntil().filter(latest::isAfter).orElse(latest)))
                 : Optional.empty();
     }

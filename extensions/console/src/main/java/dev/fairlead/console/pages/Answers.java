@@ -12,21 +12,38 @@ import java.util.Locale;
 
 /** Answers to requests of pages. Each has the content policy. */
 public final class Answers {
-    /** The content policy of all pages: nothing comes from elsewhere. */
+    /**
+     * The content policy of the pages of the console: nothing comes from elsewhere. Frames of this
+     * origin show the sandbox alone, since every other page refuses to be framed.
+     */
     public static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src"
-                    + " 'self' data:; media-src data:; frame-src 'none'; frame-ancestors 'none';"
+                    + " 'self' data:; media-src data:; frame-src 'self'; frame-ancestors 'none';"
                     + " base-uri 'none'; form-action 'none'";
+
+    /**
+     * The content policy of the frame in which pages of servers run: an origin of its own, so that
+     * it reaches neither the console nor its cookie, and no network.
+     */
+    static final String SANDBOX_POLICY =
+            "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src"
+                    + " 'unsafe-inline'; img-src data:; media-src data:; font-src data:;"
+                    + " frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
     private Answers() {}
 
     /** Returns the headers that all answers have, and these. */
     static List<String> headers(String... more) {
+        return headersWith(POLICY, more);
+    }
+
+    /** Returns the headers with another content policy. */
+    static List<String> headersWith(String policy, String... more) {
         List<String> headers =
                 new ArrayList<>(
                         List.of(
                                 "Content-Security-Policy",
-                                POLICY,
+                                policy,
                                 "X-Content-Type-Options",
                                 "nosniff",
                                 "Referrer-Policy",

@@ -18,6 +18,9 @@ public final class Assets {
     /** The page itself. */
     public static final String PAGE = "index.html";
 
+    /** The frame of pages that a server sends. */
+    private static final String SANDBOX = "sandbox.html";
+
     private static final List<String> NAMES =
             List.of(
                     "console.css",
@@ -28,10 +31,12 @@ public final class Assets {
                     "connection.js",
                     "format.js",
                     "parts.js",
+                    "apps.js",
                     "bench.js",
                     "content.js",
                     "copies.js",
                     "questions.js",
+                    SANDBOX,
                     "schema.js",
                     "views/sessions.js",
                     "views/calls.js",
@@ -40,6 +45,7 @@ public final class Assets {
                     "views/log.js",
                     "views/features.js",
                     "views/limits.js",
+                    "views/try.js",
                     "views/workbench.js");
 
     private static final Map<String, String> TYPES =
@@ -71,7 +77,8 @@ public final class Assets {
         exchange.respond(
                 ResponseHead.of(
                         200,
-                        Answers.headers(
+                        Answers.headersWith(
+                                name.equals(SANDBOX) ? Answers.SANDBOX_POLICY : Answers.POLICY,
                                 "Content-Type",
                                 type,
                                 "Cache-Control",

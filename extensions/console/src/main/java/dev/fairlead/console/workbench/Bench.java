@@ -45,6 +45,7 @@ final class Bench {
 
     private final ConsoleTarget target;
     private final Person person;
+    private final @Nullable Handlers handlers;
     private final Outbox outbox = new Outbox();
     private final Questions questions = new Questions(outbox);
     private final Object lock = new Object();
@@ -58,9 +59,10 @@ final class Bench {
 
     private record Running(BenchCall call, Thread thread) {}
 
-    Bench(ConsoleTarget target, Person person) {
+    Bench(ConsoleTarget target, Person person, @Nullable Handlers handlers) {
         this.target = target;
         this.person = person;
+        this.handlers = handlers;
     }
 
     Person person() {
@@ -88,7 +90,7 @@ final class Bench {
             return "The page reads its answers too slowly; try again";
         }
         boolean isTask = body.get("task") != null && body.bool("task");
-        BenchCall call = new BenchCall(id, method, params, isTask, outbox);
+        BenchCall call = new BenchCall(id, method, params, isTask, outbox, handlers);
         Thread thread = Thread.ofVirtual().name("mcp-console-call").unstarted(() -> run(id, call));
         synchronized (lock) {
             if (closed || calls.containsKey(id)) {

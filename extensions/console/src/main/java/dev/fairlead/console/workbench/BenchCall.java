@@ -2,6 +2,7 @@ package dev.fairlead.console.workbench;
 
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.TaskHandle;
+import dev.fairlead.console.access.Gate;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
@@ -32,17 +33,32 @@ final class BenchCall {
     private final JsonObject params;
     private final boolean isTask;
     private final Outbox outbox;
+    private final @Nullable Handlers handlers;
+    private final String name = Gate.newSecret(); // for handlers
     private final Object lock = new Object();
     private @Nullable Thread thread; // guarded by lock; null once there is nothing to interrupt
     private @Nullable TaskHandle<CallToolResult> task; // guarded by lock
     private boolean cancelled; // guarded by lock
 
-    BenchCall(String id, String method, JsonObject params, boolean isTask, Outbox outbox) {
+    BenchCall(
+            String id,
+            String method,
+            JsonObject params,
+            boolean isTask,
+            Outbox outbox,
+            @Nullable Handlers handlers) {
         this.id = id;
         this.method = method;
-        this.params = params;
+        this.params = handlers == null ? params : named(params);
+        this.handlers = handlers;
         this.isTask = isTask;
         this.outbox = outbox;
+    }
+
+    private JsonObject named(JsonObject params) {
+        JsonObject meta =
+                params.get("_meta") instanceof JsonObject known ? known : JsonObject.EMPTY;
+        return params.with("_meta", meta.with(Handlers.NAME, name));
     }
 
     /** The way to the connected client. */
@@ -57,6 +73,19 @@ final class BenchCall {
      * @return the exception that it ended with; null for an answer
      */
     @Nullable Exception run(Connection connection) {
+        if (handlers != null) {
+            handlers.expect(name);
+        }
+        try {
+            return ended(connection);
+        } finally {
+            if (handlers != null) {
+                handlers.forget(name);
+            }
+        }
+    }
+
+    private @Nullable Exception ended(Connection connection) {
         Exception failure = null;
         JsonObject end;
         try {
@@ -65,6 +94,7 @@ final class BenchCall {
             end = Cut.into(JsonObject.of("type", "answer", "call", id), "result", result);
         } catch (InterruptedException | TaskCancelledException e) {
             failure = e;
+            awaitHandlers();
             end = JsonObject.of("type", "cancelled", "call", id);
         } catch (RuntimeException e) {
             failure = e;
@@ -78,6 +108,18 @@ final class BenchCall {
         }
         outbox.add(end);
         return failure;
+    }
+
+    /** Waits until the handler of a cancelled call has really ended, or the page leaves. */
+    private void awaitHandlers() {
+        if (handlers == null) {
+            return;
+        }
+        try {
+            handlers.awaitEnded(name);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void begin() throws InterruptedException {
@@ -170,9 +212,10 @@ final class BenchCall {
     void cancel() {
         TaskHandle<CallToolResult> started;
         synchronized (lock) {
+            boolean isFirst = !cancelled;
             cancelled = true;
             started = task;
-            if (thread != null) {
+            if (isFirst && thread != null) {
                 thread.interrupt();
             }
         }

@@ -5,15 +5,20 @@ import dev.fairlead.console.access.Person;
 import dev.fairlead.console.pages.Answers;
 import dev.fairlead.console.pages.EventWriter;
 import dev.fairlead.console.spi.ConsoleTarget;
+import dev.fairlead.http.console.HttpOperator;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.ServerOperator;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -31,22 +36,40 @@ public final class Workbench implements AutoCloseable {
     /** How long a client is kept that no person uses. */
     private static final Duration IDLE = Duration.ofMinutes(10);
 
-    private final Function<Person, ConsoleTarget> targets;
+    private final Function<Person, Optional<ConsoleTarget>> targets;
+    private final @Nullable Handlers handlers; // of a server in this process
+    private final ServerOperator.@Nullable Observation observation;
     private final Map<String, Bench> benches = new LinkedHashMap<>(); // guarded by this
     private boolean closed; // guarded by this
 
-    /**
-     * Creates a workbench.
-     *
-     * @param targets gives the server as a person reaches it
-     */
-    public Workbench(Function<Person, ConsoleTarget> targets) {
+    private Workbench(
+            Function<Person, Optional<ConsoleTarget>> targets, @Nullable ServerOperator operator) {
         this.targets = targets;
+        this.handlers = operator == null ? null : new Handlers();
+        this.observation = handlers == null || operator == null ? null : operator.observe(handlers);
     }
 
-    /** Describes the server for the page of a person. */
-    public JsonObject about(Person person) {
-        ConsoleTarget target = targets.apply(person);
+    /** Returns a workbench for one server, the same for all people. */
+    public static Workbench of(ConsoleTarget target) {
+        return new Workbench(person -> Optional.of(target), null);
+    }
+
+    /**
+     * Returns a workbench for the endpoint beside the console, which each person reaches with a
+     * token of their own.
+     */
+    public static Workbench of(HttpOperator endpoint) {
+        return new Workbench(
+                person -> endpoint.uri().map(url -> new OwnEndpoint(url, person)),
+                endpoint.server().orElse(null));
+    }
+
+    /** Describes the server for the page of a person; empty if it cannot be reached. */
+    public Optional<JsonObject> about(Person person) {
+        return targets.apply(person).map(Workbench::about);
+    }
+
+    private static JsonObject about(ConsoleTarget target) {
         URI url = target.url();
         return JsonObject.of(
                 "label",
@@ -60,7 +83,12 @@ public final class Workbench implements AutoCloseable {
     /** Answers with the stream of a page, whose first event contains its secret name. */
     public void stream(HttpExchange exchange, Person person, BooleanSupplier mayStay) {
         String page = Gate.newSecret();
-        Bench bench = new Bench(targets.apply(person), person);
+        Optional<ConsoleTarget> target = targets.apply(person);
+        if (target.isEmpty()) {
+            Answers.nothing(exchange);
+            return;
+        }
+        Bench bench = new Bench(target.get(), person, handlers);
         synchronized (this) {
             if (closed) {
                 Answers.refused(exchange, 503, "The console is being closed");
@@ -161,5 +189,8 @@ public final class Workbench implements AutoCloseable {
             benches.clear();
         }
         open.values().forEach(Bench::close);
+        if (observation != null) {
+            observation.close();
+        }
     }
 }

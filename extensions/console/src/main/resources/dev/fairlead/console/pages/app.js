@@ -9,9 +9,9 @@ import {refusals} from './views/refusals.js';
 import {log} from './views/log.js';
 import {features} from './views/features.js';
 import {limits} from './views/limits.js';
-import {workbench} from './views/workbench.js';
+import {tryServer} from './views/try.js';
 
-const TABS = [sessions, calls, figures, refusals, log, features, limits, workbench];
+const TABS = [sessions, calls, figures, refusals, log, features, limits, tryServer];
 const TYPING = 250;
 
 class FairleadConsole extends HTMLElement {
@@ -51,6 +51,7 @@ class FairleadConsole extends HTMLElement {
   }
 
   #draw() {
+    if (this.#connection.state === 'login') TABS.forEach(tab => tab.leave?.());
     render(this.#connection.state === 'login' ? this.#login() : this.#shell(), this);
     if (this.#moved) { // a screen reader continues at the new view
       this.#moved = false;
@@ -115,6 +116,7 @@ class FairleadConsole extends HTMLElement {
       data,
       target: me?.try,
       draw: () => this.#draw(),
+      identify: () => this.#connection.identify(),
       post: (path, body) => this.#connection.post(path, body),
       operates: me?.operates ?? false,
       endpoint: location.origin + (me?.watch?.path ?? ''),

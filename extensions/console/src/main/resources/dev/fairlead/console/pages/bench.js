@@ -23,12 +23,15 @@ export class Bench {
   #next = 1;
   #attempts = 0;
   #watchdog = 0;
+  #timer = 0;
+  #onLost;
 
-  /** post sends a body to a path; onList is called with a list that changed at the server. */
-  constructor(post, onChange, onList) {
+  /** post sends a body to a path; onList is called with a list that changed at the server, onLost when the stream ended. */
+  constructor(post, onChange, onList, onLost) {
     this.#post = post;
     this.#onChange = onChange;
     this.#onList = onList;
+    this.#onLost = onLost;
     this.#open();
   }
 
@@ -59,11 +62,13 @@ export class Bench {
       this.#end(call, {state: 'failed', message: 'The connection to the console was lost, and the call ended with it.'});
     }
     this.#onChange();
-    setTimeout(() => this.#open(), RETRY[Math.min(this.#attempts++, RETRY.length - 1)]);
+    this.#onLost(); // the login may have ended meanwhile
+    this.#timer = setTimeout(() => this.#open(), RETRY[Math.min(this.#attempts++, RETRY.length - 1)]);
   }
 
   close() {
     clearTimeout(this.#watchdog);
+    clearTimeout(this.#timer);
     this.#source.close();
   }
 
@@ -92,6 +97,11 @@ export class Bench {
       default: return; // a beat
     }
     this.#onChange();
+  }
+
+  /** Adds a line to the log. */
+  say(line) {
+    this.#take({type: 'log', ...line});
   }
 
   #end(call, end) {

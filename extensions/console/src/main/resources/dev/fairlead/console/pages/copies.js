@@ -3,12 +3,13 @@
 const quoted = text => "'" + text.replace(/'/g, `'\\''`) + "'";
 const word = text => (/^[\w./:@%+=,-]+$/.test(text) ? text : quoted(text));
 
-/** Functions from a request to a text, by name. */
+/** Functions from a request, and its result if there is one, to a text, by name. */
 export function copies(target, server) {
   const all = {fairlead: request => fairlead(request, target)};
   if (target.url) {
     all.curl = request => curl(request, target.url, server?.revision);
     all.Java = request => java(request, target.url);
+    all.JUnit = (request, result) => junit(request, target.url, result);
   }
   return all;
 }
@@ -37,11 +38,34 @@ function curl({method, params}, url, revision) {
     + post({jsonrpc: '2.0', id: 2, method, params}, `-H "MCP-Session-Id: $SESSION"`, `-H 'MCP-Protocol-Version: ${revision}'`);
 }
 
-function java({method, params}, url) {
-  const string = text => JSON.stringify(text);
-  const args = JSON.stringify(params.arguments ?? {}, null, 2).replace(/\\/g, '\\\\').replace(/"""/g, '\\"""').split('\n').map(line => '        ' + line).join('\n');
-  const call = method === 'tools/call' ? `CallToolResult result = client.callTool(${string(params.name)}, (JsonObject) JsonValue.parse("""\n${args}\n        """));`
-    : method === 'prompts/get' ? `GetPromptResult result = client.getPrompt(${string(params.name)}, Map.of(${Object.entries(params.arguments).flat().map(string).join(', ')}));`
-    : `ReadResourceResult result = client.readResource(${string(params.uri)});`;
-  return `try (McpClient client = McpClient.connect(Http.to(${string(url)}))) {\n    ${call}\n    System.out.println(result);\n}`;
+const string = text => JSON.stringify(text);
+
+/** A text block of Java. */
+function block(text, indent) {
+  const lines = text.replace(/\\/g, '\\\\').replace(/"""/g, '\\"""').split('\n').map(line => (indent + line).replace(/ $/, '\\s'));
+  return `"""\n${lines.join('\n')}"""`;
+}
+
+function statement({method, params}, indent) {
+  switch (method) {
+    case 'tools/call': return `CallToolResult result = client.callTool(${string(params.name)}, (JsonObject) JsonValue.parse(${block(JSON.stringify(params.arguments ?? {}, null, 2), indent + '        ')}));`;
+    case 'prompts/get': return `GetPromptResult result = client.getPrompt(${string(params.name)}, Map.of(${Object.entries(params.arguments).flat().map(string).join(', ')}));`;
+    default: return `ReadResourceResult result = client.readResource(${string(params.uri)});`;
+  }
+}
+
+function java(request, url) {
+  return `try (McpClient client = McpClient.connect(Http.to(${string(url)}))) {\n    ${statement(request, '    ')}\n    System.out.println(result);\n}`;
+}
+
+/** A test that expects the result that the page shows. */
+function junit(request, url, result) {
+  const name = String(request.params.name ?? 'resource').replace(/[^A-Za-z0-9]+(.)?/g, (_, c) => (c ?? '').toUpperCase());
+  const text = (result?.content ?? result?.contents ?? []).map(part => part.text).filter(t => t !== undefined).join('\n');
+  const checks = !result ? ['assertThat(result).isNotNull();']
+    : request.method === 'tools/call'
+      ? [`assertThat(result.isError()).is${result.isError ? 'True' : 'False'}();`, `assertThat(result.text()).isEqualTo(${block(text, '                ')});`]
+      : request.method === 'resources/read' ? [`assertThat(result.text()).isEqualTo(${block(text, '                ')});`]
+        : ['assertThat(result.messages()).isNotEmpty();'];
+  return `@Test\nvoid ${name}() throws Exception {\n    try (McpClient client = McpClient.connect(Http.to(${string(url)}))) {\n        ${statement(request, '        ')}\n        ${checks.join('\n        ')}\n    }\n}`;
 }

@@ -19,7 +19,7 @@ export function questions(bench, draw) {
       for (const [name, message] of Object.entries(errors)) if (name) typed.form?.errors.set(name, message);
       draw();
     };
-    return html`<section class="card question" role="alert" aria-label="Question of the server">
+    return html`<section class="panel question" role="alert" aria-label="Question of the server">
       <p class="asks">The server asks</p>
       ${bodies[question.kind](question, typed, send, draw)}
       ${typed.problem ? html`<p class="wrong">${printable(typed.problem)}</p>` : nothing}
@@ -45,8 +45,8 @@ const bodies = {
       @click=${() => send({action: 'accept'})}>Open the page</a>${refusals(send)}</div>`,
 
   sample: (question, typed, send, draw) => html`<h2>Answer as the model</h2>
-    ${question.request.systemPrompt ? html`<div class="message"><p class="soft">system</p><p>${printable(question.request.systemPrompt)}</p></div>` : nothing}
-    ${(question.request.messages ?? []).map(m => html`<div class="message"><p class="soft">${printable(m.role)}</p>${[m.content].flat().map(block => content(block))}</div>`)}
+    ${question.request.systemPrompt ? html`<div class="turn"><p class="soft">system</p><p>${printable(question.request.systemPrompt)}</p></div>` : nothing}
+    ${(question.request.messages ?? []).map(m => html`<div class="turn"><p class="soft">${printable(m.role)}</p>${[m.content].flat().map(block => content(block))}</div>`)}
     <form autocomplete="off" @submit=${e => { e.preventDefault(); send({action: 'accept', text: typed.text}); }}>
       <label class="unseen" for=${'sample-' + question.id}>Answer</label>
       <textarea id=${'sample-' + question.id} rows="4" .value=${typed.text} @input=${e => { typed.text = e.target.value; draw(); }}></textarea>

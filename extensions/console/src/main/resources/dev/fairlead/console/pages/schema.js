@@ -114,7 +114,7 @@ export class Form {
           : html`${control}${required ? nothing : html`<button type="button" class="quiet small leave" @click=${() => change(undefined)}>Leave out</button>`}`}
         ${message}</fieldset>`;
     }
-    return html`<div class="field ${error ? 'bad' : ''}">
+    return html`<div class="argument ${error ? 'bad' : ''}">
       <label for=${id}>${label}</label>${about}${control}
       ${hint ? html`<p class="hint">${hint}</p>` : nothing}${message}</div>`;
   }

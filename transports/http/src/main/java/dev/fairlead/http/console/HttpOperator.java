@@ -5,6 +5,7 @@ import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,12 @@ public interface HttpOperator {
 
     /** Returns the authorization of the endpoint; empty where all callers are anonymous. */
     Optional<HttpAuthorization> authorization();
+
+    /**
+     * Returns the URL at which clients on this machine reach the endpoint; empty before its port is
+     * open, and where another HTTP server has the port.
+     */
+    Optional<URI> uri();
 
     /** Returns the path of the endpoint. */
     String path();

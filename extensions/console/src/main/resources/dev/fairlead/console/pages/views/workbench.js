@@ -1,5 +1,6 @@
 // Trying a server: its tools, resources and prompts, with the answers to its questions.
 import {html, nothing} from '../lit-html.js';
+import {app} from '../apps.js';
 import {Bench} from '../bench.js';
 import {content, plain, printable, resource, toolResult, tree} from '../content.js';
 import {copies} from '../copies.js';
@@ -30,18 +31,22 @@ const completions = new Map();
 let copied = '';
 
 export const workbench = {
-  id: 'try',
-  name: 'Try',
-  needs: 'try',
-  own: true, // it has a stream of its own
   status: () => (!bench || bench.state !== 'live' ? ['quiet', 'Connecting']
     : bench.serverState === 'connected' ? ['good', 'Connected']
     : bench.serverState === 'idle' ? ['quiet', 'Idle']
     : bench.serverState === 'connecting' ? ['busy', 'Connecting'] : ['bad', 'Not connected']),
+  /** Forgets everything, since the person has logged out. */
+  leave() {
+    bench?.close();
+    bench = null;
+    chosen = null;
+    chosenBefore.clear();
+    for (const list of Object.values(lists)) list.items = null;
+  },
   render(page) {
     draw = page.draw;
     target = page.target;
-    bench ??= new Bench(page.post, () => draw(), list => reload(list));
+    bench ??= new Bench(page.post, () => draw(), reload, page.identify);
     return html`
       ${questions(bench, draw)}
       ${head()}
@@ -168,7 +173,7 @@ function detail() {
   const title = item.title || item.annotations?.title || item.name;
   return html`
     <button class="quiet back" @click=${() => { chosen = null; draw(); }}>‹ All ${KINDS[kind].name.toLowerCase()}</button>
-    <div class="card"><header class="what"><div><h2>${printable(title)}</h2> ${title !== chosen.key ? code(printable(chosen.key)) : nothing}</div>
+    <div class="panel"><header class="what"><div><h2>${printable(title)}</h2> ${title !== chosen.key ? code(printable(chosen.key)) : nothing}</div>
       <div class="badges">${chosen.kind === 'tools' ? hintsOf(item) : nothing}</div></header>
       ${item.description ? html`<p class="description">${printable(item.description)}</p>` : nothing}
       <form @submit=${e => { e.preventDefault(); run(); }} novalidate autocomplete="off">
@@ -285,7 +290,7 @@ function follow() {
 function outcome(call) {
   follow();
   const took = (call.ended ?? Date.now()) - call.started;
-  return html`<section class="card outcome" aria-label="Result" aria-live="polite">
+  return html`<section class="panel outcome" aria-label="Result" aria-live="polite">
     <header><h2>Result</h2>${stateOf(call)} <span class="soft time">${duration(took)}</span>
       <span class="grow"></span>
       ${call.result ? html`<button class="quiet small" aria-pressed=${chosen.showRaw} @click=${() => { chosen.showRaw = !chosen.showRaw; draw(); }}>${chosen.showRaw ? 'Formatted' : 'Raw JSON'}</button>` : nothing}</header>
@@ -294,7 +299,7 @@ function outcome(call) {
     ${call.cut ? html`<p class="cut">Cut at ${count(call.cut)} KiB: the server sent more.</p>` : nothing}
     ${call.state === 'failed' ? html`<p class="failure">${printable(call.message)}${call.code !== undefined ? html` <code>${call.code}</code>` : nothing}</p>
       ${call.data !== undefined ? tree(call.data) : nothing}` : nothing}
-    ${call.result ? (chosen.showRaw ? plain(JSON.stringify(call.result, null, 2)) : resultOf(call)) : nothing}
+    ${call.result ? (chosen.showRaw ? html`<p class="soft frame">Request</p>${plain(JSON.stringify({method: call.method, params: call.params}, null, 2))}<p class="soft frame">Result</p>${plain(JSON.stringify(call.result, null, 2))}` : resultOf(call)) : nothing}
   </section>`;
 }
 
@@ -308,20 +313,21 @@ function stateOf(call) {
 
 function progress(call) {
   const p = call.progress;
-  return html`<div class="progress">
+  return html`<div class="advance">
     ${p?.total > 0 ? html`<progress max=${p.total} value=${Math.min(p.progress, p.total)} aria-label="Progress"></progress>` : html`<progress aria-label="Progress"></progress>`}
     <p class="soft">${p ? html`${p.total > 0 ? `${count(p.progress)} of ${count(p.total)}` : count(p.progress)}${p.message ? ` · ${printable(p.message)}` : ''}` : nothing}
       ${call.task ? html`${p ? ' · ' : ''}Task ${code(call.task.task)} is ${call.task.status} ${printable(call.task.message)}` : nothing}
       ${call.cancelling && Date.now() - call.cancelledAt > IGNORING ? 'The handler ignores its cancellation so far.' : nothing}</p></div>`;
 }
 
-function resultOf({method, result}) {
+function resultOf(call) {
+  const {method, result} = call;
   const page = {read: uri => { choose('resources', {uri, name: uri}); run(); }};
-  if (method === 'tools/call') return toolResult(result, page);
+  if (method === 'tools/call') return html`${app(call, chosen.item, bench, () => lists.tools.items ?? [], () => draw())}${toolResult(result, page)}`;
   if (method === 'resources/read') return (result.contents ?? []).map(one => resource(one, page));
   if (method === 'prompts/get') {
     return html`${result.description ? html`<p class="soft">${printable(result.description)}</p>` : nothing}
-      ${(result.messages ?? []).map(m => html`<div class="message"><p class="soft">${printable(m.role)}</p>${content(m.content, page)}</div>`)}`;
+      ${(result.messages ?? []).map(m => html`<div class="turn"><p class="soft">${printable(m.role)}</p>${content(m.content, page)}</div>`)}`;
   }
   return tree(result);
 }
@@ -361,7 +367,7 @@ const completionList = () => html`<datalist id="completions">${(completions.get(
 function copyButtons() {
   return html`<span class="copies"><span class="soft">Copy as</span>${Object.entries(copies(target, bench.server)).map(([name, of]) => html`
     <button type="button" class="quiet small" @click=${async () => {
-      copied = of(request());
+      copied = of(request(), chosen.call?.result);
       try { await navigator.clipboard.writeText(copied); } catch { /* it is shown, to be copied by hand */ }
       draw();
     }}>${name}</button>`)}</span>`;
@@ -369,7 +375,7 @@ function copyButtons() {
 
 function history() {
   if (!bench.history.length) return nothing;
-  return html`<details class="card history" ?open=${bench.history.length < 6}><summary><h2>History</h2></summary><ul>${bench.history.map(call => html`<li>
+  return html`<details class="panel history" ?open=${bench.history.length < 6}><summary><h2>History</h2></summary><ul>${bench.history.map(call => html`<li>
     <button class="open" @click=${() => reopen(call)}><strong>${printable(call.title)}</strong> <code>${printable(JSON.stringify(call.params.arguments ?? call.params).slice(0, 120))}</code></button>
     ${stateOf(call)} <span class="soft">${clock(call.started)}</span>
     <button class="small" @click=${() => { reopen(call); run(); }}>Run again</button></li>`)}</ul></details>`;
@@ -384,7 +390,7 @@ function reopen(call) {
 }
 
 function log() {
-  return html`<details class="card log"><summary><h2>Messages of the server</h2> <span class="soft">${count(bench.log.length)}</span></summary>
+  return html`<details class="panel lines"><summary><h2>Messages of the server</h2> <span class="soft">${count(bench.log.length)}</span></summary>
     <ol>${bench.log.slice(-100).reverse().map(line => html`<li><span class="soft">${clock(line.at)}</span> ${line.level ? badge(/error|critical|alert|emergency/i.test(line.level) ? 'bad' : /warning/i.test(line.level) ? 'warn' : 'quiet', line.level) : nothing}
       <span class="soft">${printable(line.logger)}</span> <span>${printable(line.text)}</span></li>`)}</ol></details>`;
 }

@@ -1,0 +1,75 @@
+package dev.fairlead.console.workbench;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.console.access.Person;
+import dev.fairlead.console.spi.ConsoleTarget;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.client.ClientAuthorization;
+import dev.fairlead.http.client.HttpConnector;
+import dev.fairlead.http.client.RequestAuthorization;
+import dev.fairlead.protocol.Remote;
+
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The endpoint beside the console, which a person reaches over its URL like any client: as the
+ * caller of the person's own token, with all limits.
+ */
+public record OwnEndpoint(URI url, Person person) implements ConsoleTarget {
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration MAX_TIMEOUT = Duration.ofHours(4);
+
+    @Override
+    public String label() {
+        return url.getAuthority();
+    }
+
+    @Override
+    public List<String> words() {
+        return List.of(url.toString());
+    }
+
+    @Override
+    public McpClient.Builder client() {
+        return McpClient.named("fairlead-console", "0.1.0")
+                .title("Fairlead console")
+                .requestTimeout(TIMEOUT)
+                .maxTotalTimeout(MAX_TIMEOUT);
+    }
+
+    @Override
+    public Remote remote(Consumer<String> stderr) {
+        HttpConnector connector = Http.to(url);
+        String token = person.accessToken();
+        return token == null ? connector : connector.authorization(new Bearer(token));
+    }
+
+    /** The access token of the login of a person. */
+    private record Bearer(String token) implements ClientAuthorization, RequestAuthorization {
+        @Override
+        public RequestAuthorization request(URI endpoint, String method, URI url) {
+            return this;
+        }
+
+        @Override
+        public Map<String, String> headers() {
+            return Map.of("Authorization", "Bearer " + token);
+        }
+
+        @Override
+        public boolean again(int status, HttpHeaders headers) {
+            return false;
+        }
+
+        /** Contains no token. */
+        @Override
+        public String toString() {
+            return "Bearer[…]";
+        }
+    }
+}

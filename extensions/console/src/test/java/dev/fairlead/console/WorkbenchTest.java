@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.http.ConsoleServing;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Revision;
@@ -30,6 +31,8 @@ class WorkbenchTest {
 
     record Cargo(String what, int tons) {}
 
+    private static final URI PAGE = URI.create("https://harbour.example/pay?order=4711");
+
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch interrupted = new CountDownLatch(1);
     private final McpServer server =
@@ -43,6 +46,12 @@ class WorkbenchTest {
                                             + call.elicit("What?", Cargo.class)
                                                     .orElseThrow()
                                                     .what())
+                    .tool("write", "Asks the model", NoInput.class, String.class)
+                    .handle((none, call) -> "Wrote " + call.sample("A poem", 50).text())
+                    .tool("look", "Asks for directories", NoInput.class, String.class)
+                    .handle((none, call) -> "Saw " + call.roots().getFirst().uri())
+                    .tool("pay", "Asks to visit a page", NoInput.class, String.class)
+                    .handle((none, call) -> call.elicitUrl("Pay", PAGE, () -> "Paid").orElseThrow())
                     .tool("wait", "Waits", NoInput.class, String.class)
                     .task(TaskSupport.OPTIONAL)
                     .handle(
@@ -174,6 +183,55 @@ class WorkbenchTest {
         assertThat(right.bool("done")).isTrue();
         assertThat(event("question-over").string("question")).isEqualTo(id);
         assertThat(event("answer").toJson()).contains("Loaded coal");
+    }
+
+    /** Answers the next question. */
+    private JsonObject answer(JsonObject answer) throws Exception {
+        JsonObject question = event("question");
+        JsonObject sent =
+                JsonObject.of("act", "answer", "question", question.string("question"))
+                        .with(answer);
+        JsonObject body = JsonObject.of("page", page).with(sent);
+        assertThat(browser.post("workbench", body).body()).isEqualTo("{\"done\":true}");
+        return question.object("ask");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V2025_11_25", "V2026_07_28"})
+    void aPersonAnswersAsTheModel(Revision revision) throws Exception {
+        open(revision);
+        call("c1", "write", JsonObject.EMPTY);
+        JsonObject asked = answer(JsonObject.of("action", "accept", "text", "The tide turns"));
+        assertThat(asked.object("request").toJson()).contains("A poem");
+        assertThat(event("answer").toJson()).contains("Wrote The tide turns");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V2025_11_25", "V2026_07_28"})
+    void aPersonNamesDirectories(Revision revision) throws Exception {
+        open(revision);
+        call("c1", "look", JsonObject.EMPTY);
+        answer(JsonObject.of("action", "accept", "roots", JsonArray.of("file:///srv/harbour")));
+        assertThat(event("answer").toJson()).contains("Saw file:///srv/harbour");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V2025_11_25", "V2026_07_28"})
+    void aPersonSeesTheWholeUrlOfAPageToVisit(Revision revision) throws Exception {
+        open(revision);
+        call("c1", "pay", JsonObject.EMPTY);
+        JsonObject asked = answer(JsonObject.of("action", "accept"));
+        assertThat(asked.string("url")).isEqualTo(PAGE.toString());
+        assertThat(asked.string("host")).isEqualTo("harbour.example");
+        assertThat(event("answer").toJson()).contains("Paid");
+    }
+
+    @Test
+    void aPersonDeclines() throws Exception {
+        open(Revision.V2025_11_25);
+        call("c1", "pay", JsonObject.EMPTY);
+        answer(JsonObject.of("action", "decline"));
+        assertThat(event("answer").toJson()).contains("declined");
     }
 
     @Test

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.options.HttpAuthorization;
+import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** People try the server beside whose endpoint the console is. */
@@ -62,7 +66,12 @@ class OwnServerTest {
     }
 
     private JsonObject call(String page, String tool) throws Exception {
-        return send(
+        return (JsonObject) JsonValue.parse(browser.post("workbench", callOf(page, tool)).body());
+    }
+
+    private static JsonObject callOf(String page, String tool) {
+        return JsonObject.of(
+                "page",
                 page,
                 "act",
                 "call",
@@ -82,6 +91,56 @@ class OwnServerTest {
             String page = event(events, "page").string("page");
             call(page, "who");
             assertThat(event(events, "answer").toJson()).contains("anonymous");
+        }
+    }
+
+    /** Takes the names of callers for their tokens. */
+    private static final class Names implements HttpAuthorization {
+        @Override
+        public Decision decide(HttpExchange request) {
+            String name = request.header("Authorization").orElse("").replace("Bearer ", "");
+            return name.isEmpty()
+                    ? Decision.Refused.unauthorized("Bearer", "No token")
+                    : new Decision.Admitted(Caller.of("issuer", name, "client", Set.of("operate")));
+        }
+
+        @Override
+        public String challenge(Caller caller, Set<String> required, String message) {
+            return "Bearer";
+        }
+    }
+
+    @Test
+    void aPersonTriesAsTheCallerOfTheirToken() throws Exception {
+        HttpServing guarded =
+                server.serve(Http.port(0).authorization(new Names()).console(Console.forScopes()));
+        try (Browser ada = new Browser(guarded.uri().resolve("/console/"))) {
+            ada.logIn("ada");
+            assertThat(ada.me().object("try").bool("token")).isFalse();
+            try (Browser.Events events = ada.stream("workbench/events")) {
+                String page = event(events, "page").string("page");
+                ada.post("workbench", callOf(page, "who"));
+                assertThat(event(events, "answer").toJson()).contains("ada");
+            }
+        }
+    }
+
+    @Test
+    void aLocalPersonGivesATokenOfTheServer() throws Exception {
+        Console local = Console.local();
+        HttpServing guarded = server.serve(Http.port(0).authorization(new Names()).console(local));
+        try (Browser person = new Browser(guarded.uri().resolve("/console/"))) {
+            person.logIn(local.address(guarded).getFragment().substring("token=".length()));
+            assertThat(person.me().object("try").bool("token")).isTrue();
+            try (Browser.Events events = person.stream("workbench/events")) {
+                String page = event(events, "page").string("page");
+                assertThat(event(events, "disconnected").string("message")).contains("401");
+                person.post(
+                        "workbench", JsonObject.of("page", page, "act", "token", "token", "grace"));
+                event(events, "connected");
+                person.post("workbench", callOf(page, "who"));
+                assertThat(event(events, "answer").toJson()).contains("grace");
+            }
         }
     }
 

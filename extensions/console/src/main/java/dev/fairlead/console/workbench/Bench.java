@@ -43,7 +43,7 @@ final class Bench {
                     "prompts/get",
                     "completion/complete");
 
-    private final ConsoleTarget target;
+    private volatile ConsoleTarget target;
     private final Person person;
     private final @Nullable Handlers handlers;
     private final Outbox outbox = new Outbox();
@@ -170,6 +170,16 @@ final class Bench {
 
     private void updated(String uri) {
         outbox.addPassing(JsonObject.of("type", "updated", "uri", uri));
+    }
+
+    /** Connects with this access token from now on, where the server is that of the console. */
+    void use(String accessToken) {
+        used = System.nanoTime();
+        if (target instanceof OwnEndpoint own) {
+            target = new OwnEndpoint(own.url(), accessToken.isEmpty() ? null : accessToken);
+            disconnect();
+            connect();
+        }
     }
 
     /** Begins to connect, for the head of the page; a failure is an event. */

@@ -1,13 +1,14 @@
 package dev.fairlead.console.workbench;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.console.access.Person;
 import dev.fairlead.console.spi.ConsoleTarget;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.client.ClientAuthorization;
 import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.http.client.RequestAuthorization;
 import dev.fairlead.protocol.Remote;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.net.http.HttpHeaders;
@@ -19,8 +20,11 @@ import java.util.function.Consumer;
 /**
  * The endpoint beside the console, which a person reaches over its URL like any client: as the
  * caller of the person's own token, with all limits.
+ *
+ * @param url the URL on this machine
+ * @param accessToken the token of the endpoint's authorization; null for none
  */
-public record OwnEndpoint(URI url, Person person) implements ConsoleTarget {
+record OwnEndpoint(URI url, @Nullable String accessToken) implements ConsoleTarget {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration MAX_TIMEOUT = Duration.ofHours(4);
 
@@ -45,11 +49,17 @@ public record OwnEndpoint(URI url, Person person) implements ConsoleTarget {
     @Override
     public Remote remote(Consumer<String> stderr) {
         HttpConnector connector = Http.to(url);
-        String token = person.accessToken();
+        String token = accessToken;
         return token == null ? connector : connector.authorization(new Bearer(token));
     }
 
-    /** The access token of the login of a person. */
+    /** Contains no token. */
+    @Override
+    public String toString() {
+        return "OwnEndpoint[" + url + "]";
+    }
+
+    /** The access token of a person. */
     private record Bearer(String token) implements ClientAuthorization, RequestAuthorization {
         @Override
         public RequestAuthorization request(URI endpoint, String method, URI url) {

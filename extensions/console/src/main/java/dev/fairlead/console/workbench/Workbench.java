@@ -37,21 +37,25 @@ public final class Workbench implements AutoCloseable {
     private static final Duration IDLE = Duration.ofMinutes(10);
 
     private final Function<Person, Optional<ConsoleTarget>> targets;
+    private final boolean isProtected; // by an authorization
     private final @Nullable Handlers handlers; // of a server in this process
     private final ServerOperator.@Nullable Observation observation;
     private final Map<String, Bench> benches = new LinkedHashMap<>(); // guarded by this
     private boolean closed; // guarded by this
 
     private Workbench(
-            Function<Person, Optional<ConsoleTarget>> targets, @Nullable ServerOperator operator) {
+            Function<Person, Optional<ConsoleTarget>> targets,
+            @Nullable ServerOperator operator,
+            boolean isProtected) {
         this.targets = targets;
+        this.isProtected = isProtected;
         this.handlers = operator == null ? null : new Handlers();
         this.observation = handlers == null || operator == null ? null : operator.observe(handlers);
     }
 
     /** Returns a workbench for one server, the same for all people. */
     public static Workbench of(ConsoleTarget target) {
-        return new Workbench(person -> Optional.of(target), null);
+        return new Workbench(person -> Optional.of(target), null, false);
     }
 
     /**
@@ -60,13 +64,15 @@ public final class Workbench implements AutoCloseable {
      */
     public static Workbench of(HttpOperator endpoint) {
         return new Workbench(
-                person -> endpoint.uri().map(url -> new OwnEndpoint(url, person)),
-                endpoint.server().orElse(null));
+                person -> endpoint.uri().map(url -> new OwnEndpoint(url, person.accessToken())),
+                endpoint.server().orElse(null),
+                endpoint.authorization().isPresent());
     }
 
     /** Describes the server for the page of a person; empty if it cannot be reached. */
     public Optional<JsonObject> about(Person person) {
-        return targets.apply(person).map(Workbench::about);
+        boolean needsToken = isProtected && person.accessToken() == null;
+        return targets.apply(person).map(target -> about(target).with("token", needsToken));
     }
 
     private static JsonObject about(ConsoleTarget target) {
@@ -154,6 +160,10 @@ public final class Workbench implements AutoCloseable {
                 Answers.json(exchange, 200, JsonObject.of("done", done));
             }
             case "answer" -> Answers.json(exchange, 200, bench.answer(body));
+            case "token" -> {
+                bench.use(Questions.text(body, "token").strip());
+                done(exchange, "");
+            }
             case "watch" -> done(exchange, bench.watch(Questions.text(body, "uri"), true));
             case "unwatch" -> done(exchange, bench.watch(Questions.text(body, "uri"), false));
             default -> Answers.refused(exchange, 400, "There is no such act");

@@ -144,6 +144,12 @@ export class Bench {
     return body.errors ?? (body.message ? {'': body.message} : {});
   }
 
+  /** Connects with an access token of the server. */
+  async authorize(token) {
+    this.problem = (await this.#send({act: 'token', token})).message ?? 'Connecting…';
+    this.#onChange();
+  }
+
   /** Watches a resource, or ends that; returns the reason why it could not. */
   async watch(uri, wanted) {
     return (await this.#send({act: wanted ? 'watch' : 'unwatch', uri})).message ?? '';

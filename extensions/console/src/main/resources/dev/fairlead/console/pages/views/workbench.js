@@ -133,7 +133,14 @@ function head() {
       <p>${server ? html`${printable(server.name)} ${printable(server.version)} · revision ${about.revision} · ` : nothing}${code(target.url || target.words?.join(' ') || '')}</p></div>
     </header>
     ${bench.serverState === 'disconnected' ? html`<div class="notice bad" role="alert"><div><strong>The server is not connected.</strong> <span>${printable(bench.problem)}</span></div>
-      <button @click=${() => bench.ask('ping', {}).catch(() => {})}>Connect again</button></div>` : nothing}
+      <button @click=${() => bench.ask('ping', {}).catch(() => {})}>Connect again</button></div>
+      ${target.token ? html`<form class="panel token" autocomplete="off" @submit=${e => {
+          e.preventDefault();
+          bench.authorize(e.target.elements.access.value);
+          e.target.reset();
+        }}><label for="access">Access token of the server</label>
+        <p class="soft">Calls are made as its caller. It is kept in memory, as long as this page is open.</p>
+        <div class="row"><input id="access" name="access" type="password" required><button class="primary">Connect</button></div></form>` : nothing}` : nothing}
     ${about?.instructions ? html`<details class="instructions"><summary>Instructions of the server for the model</summary>${plain(about.instructions)}</details>` : nothing}`;
 }
 

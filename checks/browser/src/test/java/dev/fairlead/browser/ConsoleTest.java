@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.tools.CallToolRequest;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +29,15 @@ import java.util.List;
 class ConsoleTest {
     private static final JsonObject SHIP = JsonObject.of("name", "Ada");
     private static final List<String> VIEWS =
-            List.of("sessions", "calls", "figures", "refusals", "log", "features", "limits");
+            List.of(
+                    "sessions",
+                    "calls",
+                    "tasks",
+                    "figures",
+                    "refusals",
+                    "log",
+                    "features",
+                    "limits");
 
     private static Chromium chromium;
 
@@ -88,6 +97,7 @@ class ConsoleTest {
             assertThat(e).hasMessageContaining("scope");
         }
         unload(tug);
+        ferry.startTool(new CallToolRequest("refit", SHIP));
         wrongPath();
     }
 
@@ -173,6 +183,24 @@ class ConsoleTest {
                     row.getByText("The handler ignores its interrupt").waitFor();
                     harbour.tide.countDown();
                     row.getByText("Completed before it could be cancelled").waitFor();
+                });
+    }
+
+    @Test
+    void aTaskIsCancellingUntilItsHandlerHasEnded() {
+        watch(
+                page -> {
+                    show(page, "tasks");
+                    harbour.client("ferry").startTool(new CallToolRequest("refit", SHIP));
+                    harbour.waiting.await();
+                    Locator row = ConsolePage.row(page, "refit");
+                    row.getByText("Working").waitFor();
+                    row.locator("button").click();
+                    page.locator("dialog[open] .danger").click();
+                    row.getByText("Cancelling…").waitFor();
+                    row.getByText("Cancelled by an operator").waitFor();
+                    harbour.tide.countDown();
+                    row.locator(".badge:text-is('Cancelled')").waitFor();
                 });
     }
 

@@ -5,6 +5,7 @@ import dev.fairlead.console.Console;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 
 import java.net.URI;
@@ -46,6 +47,14 @@ final class Harbour implements AutoCloseable {
                         .handle(
                                 (ship, call) -> {
                                     throw new IllegalStateException("the dredger is out of order");
+                                })
+                        .tool("refit", "Refits a ship", Ship.class, String.class)
+                        .task(TaskSupport.OPTIONAL)
+                        .handle(
+                                (ship, call) -> {
+                                    call.progress(1, 4.0, "the hull of " + ship.name());
+                                    awaitTide();
+                                    return "Refitted";
                                 })
                         .tool("unload", "Unloads a ship", Ship.class, String.class)
                         .handle(

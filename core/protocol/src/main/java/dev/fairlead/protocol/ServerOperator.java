@@ -2,6 +2,9 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.protocol.base.Implementation;
 
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +52,51 @@ public interface ServerOperator {
             boolean visible,
             boolean admitted,
             boolean quick) {}
+
+    /**
+     * Returns tasks of all owners and nodes: first open ones, then ended ones, in each group those
+     * first that expire last. Blocks while a store is read; empty if the server has no tasks.
+     */
+    List<TaskStatus> tasks(int limit);
+
+    /**
+     * Cancels a task among the {@link #tasks} of that limit, as its requestor does.
+     *
+     * @param reference that of {@link TaskStatus}
+     * @return false if it has ended, or is not among them
+     */
+    boolean cancelTask(String reference, int limit);
+
+    /**
+     * A task.
+     *
+     * @param reference names the task to operators; not its id, which gives access
+     * @param name the item that it runs, such as a tool
+     * @param state such as {@code working}
+     * @param message the status message; empty for none
+     * @param owner the caller whose task it is, for people
+     * @param node the node that holds its run; empty where none does
+     * @param running whether its handler is alive on this node, also after its end
+     * @param run how often it was begun
+     * @param progress the greatest progress that was stored; null for none
+     * @param question the method of the first open question; empty for none
+     * @param job the outside job that it is parked on; empty for none
+     */
+    record TaskStatus(
+            String reference,
+            String name,
+            String state,
+            String message,
+            String owner,
+            String node,
+            boolean running,
+            long run,
+            @Nullable Double progress,
+            String question,
+            String job,
+            Instant created,
+            Instant updated,
+            Instant expires) {}
 
     /** An interceptor that was added. */
     interface Observation extends AutoCloseable {

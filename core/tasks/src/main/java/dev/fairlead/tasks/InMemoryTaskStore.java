@@ -107,6 +107,27 @@ final class InMemoryTaskStore implements TaskStore {
         return locked(() -> page(tables.listed(owner, last, limit), limit));
     }
 
+    @Override
+    public Optional<TaskOverview> overview() {
+        return Optional.of(
+                new TaskOverview() {
+                    @Override
+                    public List<Seen> open(int limit) {
+                        return overview(false, limit);
+                    }
+
+                    @Override
+                    public List<Seen> ended(int limit) {
+                        return overview(true, limit);
+                    }
+                });
+    }
+
+    private List<TaskOverview.Seen> overview(boolean ended, int limit) {
+        Checks.positive(limit, "limit");
+        return locked(() -> tables.overview(ended, limit, open().node().name()));
+    }
+
     private TaskPage page(List<MemoryTask> found, int limit) {
         boolean more = found.size() > limit;
         List<MemoryTask> page = more ? found.subList(0, limit) : found;

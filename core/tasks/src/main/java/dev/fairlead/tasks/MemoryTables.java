@@ -176,6 +176,17 @@ final class MemoryTables {
                 : found.listed.tailMap(after, false).values().stream().limit(limit + 1L).toList();
     }
 
+    /** The tasks of all owners that have ended or not, without those that have expired. */
+    List<TaskOverview.Seen> overview(boolean ended, int limit, String node) {
+        return owners.values().stream()
+                .flatMap(owner -> owner.listed.values().stream())
+                .filter(task -> task.isEnded() == ended)
+                .sorted(BY_EXPIRY.reversed())
+                .limit(limit)
+                .map(task -> task.seen(node))
+                .toList();
+    }
+
     /**
      * Changes the contents of a task.
      *

@@ -89,6 +89,19 @@ final class MemoryTask {
         return new TaskSnapshot(stored, openQuestions(), outcome);
     }
 
+    /** Returns the task for operators. */
+    TaskOverview.Seen seen(String node) {
+        boolean held = !isEnded() && stored.job() == null;
+        String question =
+                stored.state() == TaskState.INPUT_REQUIRED
+                        ? openQuestions().stream()
+                                .findFirst()
+                                .map(TaskQuestion::method)
+                                .orElse(null)
+                        : null;
+        return new TaskOverview.Seen(stored, held ? node : null, question);
+    }
+
     /** Returns the size of the contents of variable length, in bytes. */
     long bytes() {
         return bytes;

@@ -72,6 +72,11 @@ public interface TaskStore extends AutoCloseable {
     /** Returns the task, if it belongs to the owner. */
     Optional<StoredTask> find(Owner owner, TaskId id);
 
+    /** Returns the overview for operators; empty, the default, if the store has none. */
+    default Optional<TaskOverview> overview() {
+        return Optional.empty();
+    }
+
     /**
      * Returns the version of each of these tasks: a text that differs once the state, status
      * message, progress or run of the task, its open questions or their deliveries have changed.

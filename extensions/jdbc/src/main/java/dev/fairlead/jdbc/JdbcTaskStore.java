@@ -10,6 +10,7 @@ import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskOverview;
 import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskQuestion.Delivery;
@@ -161,6 +162,11 @@ final class JdbcTaskStore implements TaskStore {
     @Override
     public Map<TaskId, String> versions(Collection<TaskId> ids) {
         return tasks.versions(ids);
+    }
+
+    @Override
+    public Optional<TaskOverview> overview() {
+        return Optional.of(new OverviewTable(access));
     }
 
     @Override

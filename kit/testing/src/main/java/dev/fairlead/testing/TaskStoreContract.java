@@ -74,6 +74,13 @@ public abstract class TaskStoreContract {
     }
 
     @Nested
+    class Overview extends TaskOverviewTests {
+        Overview() {
+            super(TaskStoreContract.this);
+        }
+    }
+
+    @Nested
     class Expiry extends TaskExpiryTests {
         Expiry() {
             super(TaskStoreContract.this);

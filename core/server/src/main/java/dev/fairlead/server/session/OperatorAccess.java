@@ -2,18 +2,29 @@ package dev.fairlead.server.session;
 
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.platform.Sha256;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskOverview;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /** The access of operators to a server. */
 final class OperatorAccess implements ServerOperator {
+    private static final int REFERENCE = 16;
+
     private final ServerCore core;
     private final ServerSettings settings;
     private final ReentrantLock lock = new ReentrantLock(); // guards changes of the interceptors
@@ -36,6 +47,60 @@ final class OperatorAccess implements ServerOperator {
     @Override
     public List<FeatureStatus> features(Caller caller) {
         return core.features().statuses(caller);
+    }
+
+    @Override
+    public List<TaskStatus> tasks(int limit) {
+        TaskReceiver tasks = core.tasks();
+        if (tasks == null) {
+            return List.of();
+        }
+        Set<TaskId> running = tasks.engine().running();
+        return tasks.engine().overview(limit).stream().map(seen -> status(seen, running)).toList();
+    }
+
+    private static TaskStatus status(TaskOverview.Seen seen, Set<TaskId> running) {
+        StoredTask task = seen.task();
+        return new TaskStatus(
+                reference(task),
+                task.name(),
+                task.state().name().toLowerCase(Locale.ROOT),
+                Objects.requireNonNullElse(task.statusMessage(), ""),
+                owner(task.owner()),
+                Objects.requireNonNullElse(seen.node(), ""),
+                running.contains(task.id()),
+                task.run(),
+                task.progress(),
+                Objects.requireNonNullElse(seen.question(), ""),
+                Objects.requireNonNullElse(task.job(), ""),
+                task.createdAt(),
+                task.lastUpdatedAt(),
+                task.expiresAt());
+    }
+
+    /** Returns a text by which the task cannot be reached as by its id. */
+    private static String reference(StoredTask task) {
+        return Sha256.hex("task " + task.id().value()).substring(0, REFERENCE);
+    }
+
+    private static String owner(Owner owner) {
+        return switch (owner) {
+            case Owner.Principal known -> known.subject() + "@" + known.issuer();
+            case Owner.Local local -> local.name();
+            case Owner.Anonymous anonymous -> "anonymous";
+        };
+    }
+
+    @Override
+    public boolean cancelTask(String reference, int limit) {
+        TaskReceiver tasks = core.tasks();
+        return tasks != null
+                && tasks.engine().overview(limit).stream()
+                        .map(TaskOverview.Seen::task)
+                        .filter(task -> reference(task).equals(reference))
+                        .findFirst()
+                        .filter(tasks.engine()::cancelByOperator)
+                        .isPresent();
     }
 
     @Override

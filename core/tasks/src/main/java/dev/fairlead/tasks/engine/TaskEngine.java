@@ -13,6 +13,7 @@ import dev.fairlead.tasks.TaskGauges;
 import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskOverview;
 import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskRun;
@@ -37,6 +38,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Runs tasks and answers requests about them, independent of the wire: the same for the server,
@@ -406,6 +408,36 @@ public final class TaskEngine implements AutoCloseable {
         String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
         return persistence.stored(
                 () -> conclusion.cancel(owner, id, name, "Cancelled by the requestor"));
+    }
+
+    // ---- operators
+
+    /**
+     * Returns tasks of all owners and nodes, open ones first; none if the store has no overview.
+     */
+    public List<TaskOverview.Seen> overview(int limit) {
+        TaskOverview overview = store.overview().orElse(null);
+        if (overview == null) {
+            return List.of();
+        }
+        List<TaskOverview.Seen> seen = new ArrayList<>(overview.open(limit));
+        if (seen.size() < limit) {
+            seen.addAll(overview.ended(limit - seen.size()));
+        }
+        return seen;
+    }
+
+    /** Returns the tasks whose handlers are alive on this node, also after their end. */
+    public Set<TaskId> running() {
+        return runs.running().stream().map(TaskRun::id).collect(Collectors.toSet());
+    }
+
+    /** Cancels a task of any owner, as a requestor does; false if it has ended. */
+    public boolean cancelByOperator(StoredTask task) {
+        return persistence.stored(
+                () ->
+                        conclusion.cancel(
+                                task.owner(), task.id(), task.name(), "Cancelled by an operator"));
     }
 
     // ---- carriers

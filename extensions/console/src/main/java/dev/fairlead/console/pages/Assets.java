@@ -40,6 +40,7 @@ public final class Assets {
                     "schema.js",
                     "views/sessions.js",
                     "views/calls.js",
+                    "views/tasks.js",
                     "views/figures.js",
                     "views/refusals.js",
                     "views/log.js",

@@ -26,6 +26,7 @@ public final class Watch implements AutoCloseable {
     private final HttpOperator endpoint;
     private final LogView log = new LogView();
     private final ServerOperator.@Nullable Observation observation;
+    private final TasksView tasks;
     private final Map<String, View> views;
     private final Set<WatchStream> streams = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -36,15 +37,25 @@ public final class Watch implements AutoCloseable {
         Refusals refusals = new Refusals();
         CallObserver observer = new CallObserver(figures, refusals);
         this.observation = endpoint.server().map(server -> server.observe(observer)).orElse(null);
+        this.tasks = new TasksView(endpoint);
         this.views =
                 Map.of(
-                        "sessions", new SessionsView(endpoint),
-                        "calls", new CallsView(observer),
-                        "figures", figures,
-                        "refusals", refusals,
-                        "log", log,
-                        "features", new FeaturesView(endpoint),
-                        "limits", new LimitsView(endpoint));
+                        "sessions",
+                        new SessionsView(endpoint),
+                        "calls",
+                        new CallsView(observer),
+                        "tasks",
+                        tasks,
+                        "figures",
+                        figures,
+                        "refusals",
+                        refusals,
+                        "log",
+                        log,
+                        "features",
+                        new FeaturesView(endpoint),
+                        "limits",
+                        new LimitsView(endpoint));
     }
 
     /** Describes the server for the head of the page. */
@@ -108,6 +119,7 @@ public final class Watch implements AutoCloseable {
         boolean done =
                 switch (act) {
                     case "end-session" -> endpoint.endSession(of);
+                    case "cancel-task" -> tasks.cancel(of);
                     default -> false;
                 };
         Gate.audit(

@@ -4,6 +4,7 @@ import {Connection} from './connection.js';
 import {clock, plural} from './format.js';
 import {sessions} from './views/sessions.js';
 import {calls} from './views/calls.js';
+import {tasks} from './views/tasks.js';
 import {figures} from './views/figures.js';
 import {refusals} from './views/refusals.js';
 import {log} from './views/log.js';
@@ -11,7 +12,7 @@ import {features} from './views/features.js';
 import {limits} from './views/limits.js';
 import {tryServer} from './views/try.js';
 
-const TABS = [sessions, calls, figures, refusals, log, features, limits, tryServer];
+const TABS = [sessions, calls, tasks, figures, refusals, log, features, limits, tryServer];
 const TYPING = 250;
 
 class FairleadConsole extends HTMLElement {

@@ -1,5 +1,6 @@
 package dev.fairlead.showcase;
 
+import dev.fairlead.console.Console;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
@@ -14,13 +15,18 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** {@code fairlead serve}: the tour, or the fixtures, over HTTP or stdio. */
 public final class Serve {
     /** The limit of the shutdown, below 10 s after SIGTERM. */
+    /** The names under which this machine alone is reached. */
+    private static final Set<String> LOCAL = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
+
     private static final Duration LONGEST_END = Duration.ofSeconds(9);
 
     /** The launcher as it is typed; another launcher sets it. */
@@ -140,7 +146,7 @@ public final class Serve {
             Runtime.getRuntime().addShutdownHook(shutdown(closing));
             return options.stdio()
                     ? serveStdio(server, options.served())
-                    : serveHttp(server, options.served(), listener, out);
+                    : serveHttp(server, options, listener, out);
         } catch (IllegalArgumentException e) { // a file or a variable that an option names
             err.println("fairlead serve: " + e.getMessage());
             return 64;
@@ -226,11 +232,18 @@ public final class Serve {
     }
 
     private static int serveHttp(
-            McpServer server, Served served, HttpListener listener, PrintStream out)
+            McpServer server, ServeOptions options, HttpListener listener, PrintStream out)
             throws IOException, InterruptedException {
-        HttpServing serving = server.serve(listener);
-        out.println("listening on " + serving.uri());
-        Logging.hint(served.greeting(PROGRAM, serving.uri().toString(), "Ctrl-C"));
+        Console console = Console.local();
+        boolean watched = options.served() != Served.BENCH && LOCAL.contains(options.host());
+        HttpServing serving = server.serve(watched ? listener.console(console) : listener);
+        String url = serving.uri().toString();
+        out.println("listening on " + url);
+        List<String> lines = new ArrayList<>(options.served().greeting(PROGRAM, url, "Ctrl-C"));
+        if (watched) { // on a terminal alone, since the address gives access
+            lines.add(lines.size() - 1, "Watch it in a browser: " + console.address(serving));
+        }
+        Logging.hint(lines);
         serving.await();
         return 0;
     }

@@ -85,6 +85,31 @@ class ServeHttpTest {
     }
 
     @Test
+    void onThisMachineItHasAConsoleWhoseTokenIsNowhereInItsOutput() throws Exception {
+        try (LocalServe program = LocalServe.start("--http", "127.0.0.1:0")) {
+            String url = program.url();
+            assertThat(statusOfConsole(url)).isEqualTo(200);
+            assertThat(program.output() + program.errors()).doesNotContain("token");
+        }
+        try (LocalServe program = LocalServe.start("--http", "127.0.0.1:0", "--bench")) {
+            assertThat(statusOfConsole(program.url())).isEqualTo(404);
+        }
+        try (LocalServe program = LocalServe.start("--http", "0.0.0.0:0")) {
+            String url = program.url().replace("0.0.0.0", "127.0.0.1");
+            assertThat(statusOfConsole(url)).isEqualTo(404);
+        }
+    }
+
+    private static int statusOfConsole(String url) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create(url).resolve("/console/")).build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    @Test
     void withoutSessionsAnAnswerCarriesItsProgressAndNoSessionIsNamed() throws Exception {
         try (LocalServe program =
                 LocalServe.start("--fixtures", "--http", "127.0.0.1:0", "--stateless")) {

@@ -61,10 +61,10 @@ final class ObservedCall {
 
     ObservedCall(long number, MethodCall call) {
         this.number = number;
-        this.method = call.name();
-        this.target = targetOf(call.params());
-        this.client = call.client().map(Implementation::displayName).orElse("");
-        this.caller = call.caller().isAnonymous() ? "" : call.caller().toString();
+        this.method = Texts.start(call.name());
+        this.target = Texts.start(targetOf(call.params()));
+        this.client = Texts.start(call.client().map(Implementation::displayName).orElse(""));
+        this.caller = call.caller().isAnonymous() ? "" : Texts.start(call.caller().toString());
         this.session = call.session().map(SessionInfo::name).orElse("");
         this.transport = call.transport().orElse("");
         this.running = call;

@@ -10,6 +10,11 @@ final class Texts {
 
     private Texts() {}
 
+    /** Returns the beginning of a text as it is; for records, which must not keep long texts. */
+    static String start(String text) {
+        return text.length() <= MAX ? text : text.substring(0, MAX);
+    }
+
     /** Returns the beginning of a text on one line. */
     static String shortened(@Nullable String text) {
         return shortened(text, MAX);

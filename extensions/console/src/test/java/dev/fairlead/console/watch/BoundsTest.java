@@ -1,0 +1,136 @@
+package dev.fairlead.console.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Memory and precision of the recorded calls. */
+class BoundsTest {
+    private static final Query ALL = new Query("", "", Set.of());
+
+    private final Figures figures = new Figures();
+    private final CallObserver observer = new CallObserver(figures, new Refusals());
+
+    /** A request of a method with this name. */
+    private record Named(String name) implements MethodCall {
+        @Override
+        public Object params() {
+            return JsonObject.EMPTY;
+        }
+
+        @Override
+        public MethodCall withParams(Object params) {
+            return this;
+        }
+
+        @Override
+        public boolean isInbound() {
+            return true;
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public Optional<Revision> revision() {
+            return Optional.empty();
+        }
+    }
+
+    private void call(String name) throws Exception {
+        observer.intercept(new Named(name), call -> Outcome.complete(JsonObject.EMPTY));
+    }
+
+    @Test
+    void aRingKeepsTheLatest() {
+        Ring<Integer> ring = new Ring<>(3);
+        IntStream.range(0, 10).forEach(ring::add);
+        assertThat(ring.latest()).containsExactly(9, 8, 7);
+    }
+
+    @Test
+    void callsAndNamesAreBounded() throws Exception {
+        for (int i = 0; i < 5_000; i++) {
+            call("method-" + i);
+        }
+        assertThat(observer.calls()).hasSize(400);
+        Snapshot snapshot = figures.snapshot(ALL);
+        assertThat(snapshot.rows()).hasSize(Snapshot.MAX_ROWS);
+        assertThat(snapshot.total()).isEqualTo(501);
+        assertThat(snapshot.rows().getFirst().id()).isEqualTo("all others");
+        assertThat(snapshot.rows().getFirst().fields().get("calls")).hasToString("4500");
+    }
+
+    @Test
+    void longTextsAreNotKept() throws Exception {
+        call("x".repeat(1_000_000));
+        assertThat(observer.calls().getFirst().method()).hasSize(160);
+        assertThat(figures.snapshot(ALL).rows().getFirst().id()).hasSize(160);
+    }
+
+    @Test
+    void failedCallsStayWhenOthersFollow() throws Exception {
+        try {
+            observer.intercept(
+                    new Named("broken"),
+                    call -> {
+                        throw JsonRpcException.methodNotFound("broken");
+                    });
+        } catch (JsonRpcException e) {
+            assertThat(e.code()).isEqualTo(-32601);
+        }
+        for (int i = 0; i < 1_000; i++) {
+            call("fine");
+        }
+        Snapshot snapshot = new CallsView(observer).snapshot(ALL);
+        assertThat(snapshot.rows().getFirst().fields().string("method")).isEqualTo("broken");
+        assertThat(snapshot.rows().getFirst().fields().string("error")).startsWith("-32601 ");
+        assertThat(snapshot.rows()).hasSize(Snapshot.MAX_ROWS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 3, 4, 7, 8, 100, 999, 12_345, 1_000_000, 3_600_000_000L})
+    void aQuantileIsAtMostAQuarterTooHigh(long micros) {
+        Histogram histogram = new Histogram();
+        for (int i = 0; i < 100; i++) {
+            histogram.add(micros * 1_000);
+        }
+        assertThat(histogram.quantile(0.5)).isBetween(micros, micros + micros / 4);
+        assertThat(histogram.quantile(0.99)).isEqualTo(histogram.quantile(0.5));
+    }
+
+    @Test
+    void quantilesSeparateFastCallsFromSlowOnes() {
+        Histogram histogram = new Histogram();
+        for (int i = 0; i < 95; i++) {
+            histogram.add(10_000);
+        }
+        for (int i = 0; i < 5; i++) {
+            histogram.add(1_000_000_000);
+        }
+        assertThat(histogram.quantile(0.5)).isBetween(10L, 13L);
+        assertThat(histogram.quantile(0.99)).isBetween(1_000_000L, 1_250_000L);
+    }
+
+    @Test
+    void textsOfPeersAreShortAndHarmless() {
+        assertThat(Texts.shortened("a\u202Eb\u001Bc\nd")).doesNotContain("\u202E", "\u001B", "\n");
+        assertThat(Texts.shortened("x".repeat(10_000_000))).hasSize(161);
+        assertThat(Texts.shortened("x".repeat(159) + "😀")).endsWith("…");
+    }
+}

@@ -8,9 +8,12 @@ import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOverview;
 import dev.fairlead.tasks.receiver.TaskReceiver;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,18 +23,27 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The access of operators to a server. */
 final class OperatorAccess implements ServerOperator {
     private static final int REFERENCE = 16;
 
-    private final ServerCore core;
     private final ServerSettings settings;
+    private final Supplier<FeatureSet> features;
+    private final Supplier<@Nullable TaskReceiver> receiver;
     private final ReentrantLock lock = new ReentrantLock(); // guards changes of the interceptors
 
-    OperatorAccess(ServerCore core, ServerSettings settings) {
-        this.core = core;
+    /**
+     * @param receiver the tasks of the server; null where it has none
+     */
+    OperatorAccess(
+            ServerSettings settings,
+            Supplier<FeatureSet> features,
+            Supplier<@Nullable TaskReceiver> receiver) {
         this.settings = settings;
+        this.features = features;
+        this.receiver = receiver;
     }
 
     @Override
@@ -46,12 +58,12 @@ final class OperatorAccess implements ServerOperator {
 
     @Override
     public List<FeatureStatus> features(Caller caller) {
-        return core.features().statuses(caller);
+        return features.get().statuses(caller);
     }
 
     @Override
     public List<TaskStatus> tasks(int limit) {
-        TaskReceiver tasks = core.tasks();
+        TaskReceiver tasks = receiver.get();
         if (tasks == null) {
             return List.of();
         }
@@ -93,7 +105,7 @@ final class OperatorAccess implements ServerOperator {
 
     @Override
     public boolean cancelTask(String reference, int limit) {
-        TaskReceiver tasks = core.tasks();
+        TaskReceiver tasks = receiver.get();
         return tasks != null
                 && tasks.engine().overview(limit).stream()
                         .map(TaskOverview.Seen::task)

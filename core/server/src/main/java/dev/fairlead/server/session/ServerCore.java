@@ -80,7 +80,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.settings = settings;
         this.timers = timers;
         this.perRequestCalls = new PerRequestCalls(this);
-        this.operator = new OperatorAccess(this, settings);
+        this.operator = new OperatorAccess(settings, this::features, this::tasks);
         this.requestStates = new RequestStates(settings.requestState, timers, this::stateRefused);
         this.heldCalls = new HeldCalls(this);
         this.served = new ServedFeatures(settings, features, heldCalls, timers);

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,7 +44,9 @@ class ContrastTest {
     /** Returns a colour of the style sheet: 1 for light, 2 for dark. */
     private static int colour(String name, int scheme) throws Exception {
         try (InputStream in =
-                Console.class.getResourceAsStream("/dev/fairlead/console/pages/console.css")) {
+                Objects.requireNonNull(
+                        Console.class.getResourceAsStream(
+                                "/dev/fairlead/console/pages/console.css"))) {
             String style = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             Matcher found =
                     Pattern.compile(

@@ -1,6 +1,7 @@
 package dev.fairlead.showcase;
 
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.DatabaseProxy;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -10,10 +11,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processes of {@code fairlead serve} that share a PostgreSQL, and forward to each other. */
+/**
+ * Processes of {@code fairlead serve} that share a PostgreSQL, each over a connection of its own
+ * that can break, and forward to each other.
+ */
 final class Nodes implements AutoCloseable {
     private final EmbeddedPostgres postgres =
             EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(1)).start();
+    private final List<DatabaseProxy> databases = new ArrayList<>();
     private final List<ChildProcess> nodes = new ArrayList<>();
 
     private Nodes() throws IOException {}
@@ -29,15 +34,28 @@ final class Nodes implements AutoCloseable {
 
     /** Starts another node. */
     void add() throws IOException {
-        nodes.add(
-                Program.start(
-                        "--fixtures",
-                        "--http",
-                        "127.0.0.1:0",
-                        "--peers",
-                        "127.0.0.1:0",
-                        "--store",
-                        postgres.getJdbcUrl("postgres", "postgres")));
+        databases.add(new DatabaseProxy(postgres.getPort()));
+        nodes.add(launch(nodes.size(), 0));
+    }
+
+    private ChildProcess launch(int node, int port) throws IOException {
+        String store = postgres.getJdbcUrl("postgres", "postgres");
+        return Program.start(
+                "--fixtures",
+                "--http",
+                "127.0.0.1:" + port,
+                "--peers",
+                "127.0.0.1:0",
+                "--store",
+                databases.get(node).through(store));
+    }
+
+    /** Starts a node again that has ended, at its port; waits until it listens. */
+    void restart(int node) throws Exception {
+        int port = URI.create(url(node)).getPort();
+        nodes.get(node).close();
+        nodes.set(node, launch(node, port));
+        url(node);
     }
 
     ChildProcess get(int node) {
@@ -46,6 +64,15 @@ final class Nodes implements AutoCloseable {
 
     String url(int node) {
         return get(node).url();
+    }
+
+    /** Returns the connections of a node to the database. */
+    DatabaseProxy database(int node) {
+        return databases.get(node);
+    }
+
+    int size() {
+        return nodes.size();
     }
 
     /** Returns the ports of all nodes; waits until they listen. */
@@ -57,6 +84,9 @@ final class Nodes implements AutoCloseable {
     public void close() throws Exception {
         for (ChildProcess node : nodes) {
             node.close();
+        }
+        for (DatabaseProxy database : databases) {
+            database.close();
         }
         postgres.close();
     }

@@ -11,6 +11,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.support.DatabaseProxy;
 import dev.fairlead.test.support.RawSession;
 import dev.fairlead.test.support.Scale;
 

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.test.support;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Stands between a server and its database: breaks all connections at once, or lets nothing pass
  * for a while, as a database does whose machine is frozen. Listens on the loopback interface.
  */
-final class DatabaseProxy implements AutoCloseable {
+public final class DatabaseProxy implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
 
     private final ServerSocket listener = new ServerSocket(0, 256, InetAddress.getByName(LOOPBACK));
@@ -24,42 +24,50 @@ final class DatabaseProxy implements AutoCloseable {
     private final int target;
     private final AtomicReference<String> cutAt = new AtomicReference<>("");
     private volatile CountDownLatch passing = new CountDownLatch(0);
+    private volatile boolean away;
 
-    DatabaseProxy(int target) throws IOException {
+    public DatabaseProxy(int target) throws IOException {
         this.target = target;
         Thread.ofVirtual().name("database-proxy").start(this::accept);
     }
 
     /** The URL of a database through here. */
-    String through(String url) {
+    public String through(String url) {
         return url.replace(":" + target + "/", ":" + listener.getLocalPort() + "/");
     }
 
     /** Breaks all connections; new ones pass. */
-    void cut() {
+    public void cut() {
         for (Socket socket : sockets) {
             sockets.remove(socket);
             reset(socket);
         }
     }
 
+    /** Breaks all connections, and new ones too until {@link #resume}. */
+    public void refuse() {
+        away = true;
+        cut();
+    }
+
     /** Breaks all connections, once, instead of passing something that has this in it. */
-    void cutAt(String text) {
+    public void cutAt(String text) {
         cutAt.set(text);
     }
 
     /** Whether that has happened. */
-    boolean hasCut() {
+    public boolean hasCut() {
         return cutAt.get().isEmpty();
     }
 
     /** From now on nothing passes, and nothing is lost either. */
-    void silence() {
+    public void silence() {
         passing = new CountDownLatch(1);
     }
 
     /** Lets everything pass again, also the bytes that came meanwhile. */
-    void resume() {
+    public void resume() {
+        away = false;
         passing.countDown();
     }
 
@@ -77,6 +85,9 @@ final class DatabaseProxy implements AutoCloseable {
     private void join(Socket near) {
         try {
             passing.await();
+            if (away) {
+                throw new IOException("the database is away");
+            }
             Socket far = new Socket(LOOPBACK, target);
             near.setTcpNoDelay(true);
             far.setTcpNoDelay(true);

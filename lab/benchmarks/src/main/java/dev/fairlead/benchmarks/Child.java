@@ -57,6 +57,11 @@ public final class Child implements AutoCloseable {
         return new Jvm(process.pid());
     }
 
+    /** Waits until the process has ended. */
+    public void awaitEnd() throws InterruptedException {
+        process.waitFor();
+    }
+
     /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();

@@ -33,6 +33,7 @@ record ServerOptions(
             benchmark all [--quick] [--assert]     http, stdio and start in one run
             benchmark client [--quick] [--only QUESTION,...] [--servers PREFIX,...] [--assert]
             benchmark gateway [--quick] [--before FOLDER] [--assert]
+            benchmark nodes [--quick] [--assert]
             benchmark eras [--quick] [--only QUESTION,...] [--before FOLDER] [--assert]
 
               --quick      fewer and shorter rounds, and fewer sessions

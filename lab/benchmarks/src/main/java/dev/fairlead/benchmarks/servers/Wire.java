@@ -1,6 +1,7 @@
 package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Report;
+import dev.fairlead.benchmarks.nodes.NodesCost;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +10,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The subject of a measurement: calls over a transport, starts, our client, our gateway, our eras.
+ * The subject of a measurement: calls over a transport, starts, our client, gateway, nodes and
+ * eras.
  */
 enum Wire {
     HTTP("calls", "large", "slow", "sessions", "idle"),
@@ -17,6 +19,7 @@ enum Wire {
     START("plain", "aot", "launcher"),
     CLIENT("http", "stdio", "start", "idle"),
     GATEWAY("calls"),
+    NODES("calls"),
     ERAS("stdio", "rounds", "state", "streams", "before");
 
     /** The measurements beside servers of others. */
@@ -52,7 +55,7 @@ enum Wire {
             case HTTP -> Contenders.all(peers);
             case STDIO, START -> Contenders.stdio(peers);
             case CLIENT -> Contenders.clients(peers);
-            case GATEWAY, ERAS -> List.of(); // ours alone
+            case GATEWAY, NODES, ERAS -> List.of(); // ours alone
         };
     }
 
@@ -92,6 +95,7 @@ enum Wire {
                 }
             }
             case GATEWAY -> GatewayCost.measure(options, report);
+            case NODES -> NodesCost.measure(report, options.quick());
             case ERAS -> EraCost.measure(options, report);
         }
     }

@@ -3,6 +3,7 @@ package dev.fairlead.benchmarks.soak;
 import dev.fairlead.benchmarks.Machine;
 import dev.fairlead.benchmarks.Program;
 import dev.fairlead.benchmarks.Report;
+import dev.fairlead.benchmarks.nodes.NodesSoak;
 
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -28,8 +29,13 @@ public final class Soak {
                                 options.sessions(),
                                 options.time().toMillis() / 60_000.0,
                                 options.seed()));
-        try (SoakRun run = new SoakRun(options, report)) {
-            run.run();
+        if (options.nodes() > 0) {
+            NodesSoak.run(
+                    options.nodes(), options.time(), options.seed(), options.sessions(), report);
+        } else {
+            try (SoakRun run = new SoakRun(options, report)) {
+                run.run();
+            }
         }
         report.line("");
         report.line(Machine.load());

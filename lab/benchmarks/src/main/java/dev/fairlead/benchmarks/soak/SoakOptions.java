@@ -14,12 +14,19 @@ import java.util.List;
  * @param sessions how many clients are at work at a time
  * @param cutsAll whether each connection is cut, and not streams alone
  * @param forget after which time the server forgets clients that have left
+ * @param nodes how many nodes there are; 0 for one server without others
  */
 record SoakOptions(
-        Duration time, Duration warmUp, long seed, int sessions, boolean cutsAll, Duration forget) {
+        Duration time,
+        Duration warmUp,
+        long seed,
+        int sessions,
+        boolean cutsAll,
+        Duration forget,
+        int nodes) {
     static final String USAGE =
             """
-            soak [--minutes N] [--warm-up N] [--seed N] [--sessions N] [--cut streams|connections]
+            soak [--minutes N] [--warm-up N] [--seed N] [--sessions N] [--cut streams|connections] [--nodes N]
 
               --minutes   how long clients are at work; 30, and 0.5 is half a minute
               --warm-up   minutes after which the live heap is judged; 5, or a sixth of a shorter run
@@ -27,6 +34,8 @@ record SoakOptions(
               --sessions  how many clients are at work at a time; 32
               --cut       streams are cut that clients then resume (default), or connections at any
                           byte of their requests and answers
+              --nodes     so many processes share a PostgreSQL, and are killed, frozen, cut off and restarted
+                          while clients call them by rotation; without --warm-up and --cut
 
             The exit status is 1 where something was lost, sent twice or left behind.
             """;
@@ -40,6 +49,7 @@ record SoakOptions(
         long seed = System.nanoTime() & 0xFFFF_FFFFL;
         int sessions = 32;
         boolean cutsAll = false;
+        int nodes = 0;
         for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
             String option = rest.next();
             switch (option) {
@@ -47,6 +57,7 @@ record SoakOptions(
                 case "--warm-up" -> warmUp = positive(option, rest);
                 case "--seed" -> seed = (long) positive(option, rest);
                 case "--sessions" -> sessions = (int) positive(option, rest);
+                case "--nodes" -> nodes = (int) positive(option, rest);
                 case "--cut" -> cutsAll = cutsConnections(rest);
                 default -> throw new IllegalArgumentException("unknown option " + option);
             }
@@ -55,7 +66,13 @@ record SoakOptions(
             warmUp = Math.min(5, minutes / 6);
         }
         return new SoakOptions(
-                minutes(minutes), minutes(warmUp), seed, sessions, cutsAll, Duration.ofSeconds(10));
+                minutes(minutes),
+                minutes(warmUp),
+                seed,
+                sessions,
+                cutsAll,
+                Duration.ofSeconds(10),
+                nodes);
     }
 
     private static boolean cutsConnections(Iterator<String> rest) {

@@ -32,7 +32,7 @@ class SoakTest {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         Duration time = Duration.ofSeconds(1);
         Duration forget = Duration.ofSeconds(5); // nobody is forgotten whose thread only waits
-        SoakOptions shortly = new SoakOptions(time, Duration.ZERO, 42, 6, cutsAll, forget);
+        SoakOptions shortly = new SoakOptions(time, Duration.ZERO, 42, 6, cutsAll, forget, 0);
 
         int status =
                 Soak.run(

@@ -7,6 +7,7 @@ import dev.fairlead.jdbc.engine.SqlCall;
 import dev.fairlead.jdbc.engine.SqliteEngine;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.OneTimeValues;
 import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.tasks.ServerStore;
@@ -41,6 +42,7 @@ public final class Database implements ServerStore, AutoCloseable {
     private static final String FILE = "file:";
     private static final String POSTGRES = "jdbc:postgresql:";
     private static final String STATE_KEYS = "state-keys";
+    private static final String ONE_TIME = "one-time";
 
     private final Engine engine;
     private final DatabaseOptions options;
@@ -237,9 +239,17 @@ public final class Database implements ServerStore, AutoCloseable {
     }
 
     /**
+     * Returns one-time values in a table, which all processes with this database share, such as the
+     * proofs of keys that clients have used. Each use is a transaction.
+     */
+    public OneTimeValues oneTimeValues() {
+        return new OneTimeTable(engine, ONE_TIME);
+    }
+
+    /**
      * Returns a store in a space of this database. Different servers that share a database take
      * different ones; the methods of this object use spaces named {@code tasks}, {@code events},
-     * {@code changes} and {@code state-keys}.
+     * {@code changes}, {@code state-keys} and {@code one-time}.
      *
      * @param name 1 to 64 characters from {@code A-Z a-z 0-9 _ - .}
      * @throws IllegalArgumentException if the name of the space is invalid

@@ -3,6 +3,7 @@ package dev.fairlead.auth.server;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.FetchLimits;
 import dev.fairlead.auth.fetch.NamedHosts;
+import dev.fairlead.protocol.OneTimeValues;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,9 @@ final class ResourceOptions extends CopyOnChange<ResourceOptions> {
     /** The secret of the nonces; null where proofs need none. */
     @Nullable Supplier<byte[]> nonceSecret;
 
+    /** The proofs that all nodes have used; null for those of this process alone. */
+    @Nullable OneTimeValues sharedProofs;
+
     int maxProofs = UsedProofs.MAX;
     int maxProofsOfKey = UsedProofs.MAX_OF_KEY;
 
@@ -78,7 +82,8 @@ final class ResourceOptions extends CopyOnChange<ResourceOptions> {
     }
 
     UsedProofs usedProofs() {
-        return new UsedProofs(ProofVerifier.repeatable(clockSkew), maxProofs, maxProofsOfKey);
+        return new UsedProofs(
+                ProofVerifier.repeatable(clockSkew), maxProofs, maxProofsOfKey, sharedProofs);
     }
 
     /** The hosts that the operator has named may have any address. */

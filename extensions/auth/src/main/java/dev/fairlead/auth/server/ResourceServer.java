@@ -9,6 +9,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.OneTimeValues;
 import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.time.Durations;
 
@@ -274,6 +275,16 @@ public final class ResourceServer implements HttpAuthorization {
         Objects.requireNonNull(secret, "secret");
         return with(
                 copy -> copy.nonceSecret = () -> secret.value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Refuses proofs of keys that any node has taken, and not those of this process alone: nodes
+     * share {@code Database.oneTimeValues()}. Each request with a proof then costs a transaction;
+     * while that fails such requests are refused with 503.
+     */
+    public ResourceServer usedProofs(OneTimeValues shared) {
+        Objects.requireNonNull(shared, "shared");
+        return with(copy -> copy.sharedProofs = shared);
     }
 
     /** Sets the limits of stored proofs, for tests. */

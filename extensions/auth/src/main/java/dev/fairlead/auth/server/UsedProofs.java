@@ -1,7 +1,12 @@
 package dev.fairlead.auth.server;
 
+import dev.fairlead.protocol.OneTimeValues;
 import dev.fairlead.protocol.platform.Sha256;
+import dev.fairlead.protocol.time.LimitedLog;
 
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -13,9 +18,12 @@ import java.util.Map;
  * The proofs that were used, so that none is used twice (RFC 9449, 11.1). Each is kept for as long
  * as it could be repeated. When there is no room for another one, it is to be refused: forgetting
  * one instead would let that one be repeated. Each key has its own limit, so that the holder of one
- * cannot take the room of all others. Safe for use by several threads.
+ * cannot take the room of all others. Where nodes share the proofs, the first use at this node
+ * counts if it is the first at all nodes. Safe for use by several threads.
  */
 final class UsedProofs {
+    private static final System.Logger LOGGER = System.getLogger(UsedProofs.class.getName());
+
     /** The limit of proofs of all keys. */
     static final int MAX = 200_000;
 
@@ -25,6 +33,7 @@ final class UsedProofs {
     private final Duration kept;
     private final int max;
     private final int maxOfKey;
+    private final @Nullable OneTimeValues shared; // null: this process alone
 
     /** The uses by digests of the proofs' ids, in the order of their ends; guarded by this. */
     private final Map<String, Use> uses = new LinkedHashMap<>();
@@ -35,10 +44,11 @@ final class UsedProofs {
     /**
      * @param kept how long a proof can be repeated after its first use, at most
      */
-    UsedProofs(Duration kept, int max, int maxOfKey) {
+    UsedProofs(Duration kept, int max, int maxOfKey, @Nullable OneTimeValues shared) {
         this.kept = kept;
         this.max = max;
         this.maxOfKey = maxOfKey;
+        this.shared = shared;
     }
 
     /** The result for a proof. */
@@ -68,9 +78,22 @@ final class UsedProofs {
      * @param thumbprint of its key
      * @param id its {@code jti}
      */
-    synchronized Outcome use(String thumbprint, String id, Instant now) {
-        forget(now);
+    Outcome use(String thumbprint, String id, Instant now) {
         String use = Sha256.of(thumbprint + ' ' + id);
+        Outcome here = useHere(thumbprint, use, now);
+        if (here != Outcome.FIRST || shared == null) {
+            return here;
+        }
+        try {
+            return shared.use(use, kept) ? Outcome.FIRST : Outcome.REPEATED;
+        } catch (RuntimeException e) {
+            LimitedLog.failed(LOGGER, Level.WARNING, "", e, "A proof of a key was not stored");
+            return Outcome.FULL;
+        }
+    }
+
+    private synchronized Outcome useHere(String thumbprint, String use, Instant now) {
+        forget(now);
         if (uses.containsKey(use)) {
             return Outcome.REPEATED;
         }

@@ -15,6 +15,7 @@ import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 
+import dev.fairlead.protocol.OneTimeValues;
 import dev.fairlead.protocol.platform.Sha256;
 
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +32,9 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
@@ -91,6 +94,30 @@ class AttackByProofsTest {
         assertRefused(proof, "The proof of the key was used before");
         clock.advance(Duration.ofSeconds(1));
         assertRefused(proof, "The proof of the key is not of this time");
+    }
+
+    @Test
+    void aProofThatIsUsedAgainAtAnotherNode() throws Exception {
+        Set<String> used = ConcurrentHashMap.newKeySet();
+        OneTimeValues shared = (value, kept) -> used.add(value);
+        try (GuardedServer here = new GuardedServer(trusting.usedProofs(shared));
+                GuardedServer there = new GuardedServer(trusting.usedProofs(shared))) {
+            String proof = ann.proof(token);
+            assertThat(send(here, token, proof).statusCode()).isEqualTo(200);
+            assertRefused(send(there, token, proof), "The proof of the key was used before");
+            assertThat(send(there, token, ann.proof(token)).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aProofThatCannotBeStoredIsNotTaken() throws Exception {
+        OneTimeValues failing =
+                (value, kept) -> {
+                    throw new IllegalStateException("the database is away");
+                };
+        try (GuardedServer here = new GuardedServer(trusting.usedProofs(failing))) {
+            assertThat(send(here, token, ann.proof(token)).statusCode()).isEqualTo(503);
+        }
     }
 
     @Test

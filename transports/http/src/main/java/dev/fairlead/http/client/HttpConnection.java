@@ -55,6 +55,7 @@ final class HttpConnection implements Link {
     private final Context context = new Context();
     private final Session session;
     private final HttpRequests requests;
+    private final Posts posts;
     private final Inbox inbox;
     private final LegacyLink legacy;
     private volatile @Nullable ConnectionException why; // it ends, where that was not wished
@@ -96,6 +97,7 @@ final class HttpConnection implements Link {
         }
         requests = new HttpRequests(options, session::revision);
         inbox = new Inbox(options.place(), session, context, options.maxMessageSize);
+        posts = new Posts(options, requests, inbox, exchanges);
         legacy = new LegacyLink(options, requests, inbox, exchanges, this::lost);
         try {
             exchanges.run(outbox::run);
@@ -114,9 +116,9 @@ final class HttpConnection implements Link {
             case JsonRpcRequest request -> request(request, headers, call -> false);
             case JsonRpcNotification notification -> notification(notification, headers);
             case JsonRpcResponse response ->
-                    outbox.put(() -> post(response, headers, "a response"));
+                    outbox.put(() -> posts.respond(response, headers, "a response"));
             case JsonRpcErrorResponse response ->
-                    outbox.put(() -> post(response, headers, "an error response"));
+                    outbox.put(() -> posts.respond(response, headers, "an error response"));
             case Batch batch ->
                     batch.messages().forEach(each -> send(each, headers)); // never as one
         }
@@ -188,12 +190,12 @@ final class HttpConnection implements Link {
             case "notifications/initialized" ->
                     outbox.put(
                             () -> {
-                                if (post(notification, headers, notification.method())) {
+                                if (posts.send(notification, headers, notification.method())) {
                                     listen();
                                 }
                             });
             case "notifications/cancelled" -> cancellation(notification, headers);
-            default -> outbox.put(() -> post(notification, headers, notification.method()));
+            default -> outbox.put(() -> posts.send(notification, headers, notification.method()));
         }
     }
 
@@ -235,7 +237,7 @@ final class HttpConnection implements Link {
         try {
             outbox.put(
                     () -> {
-                        post(notification, headers, notification.method());
+                        posts.send(notification, headers, notification.method());
                         if (cancelled != null) {
                             cancelled.cancelled();
                         }
@@ -262,44 +264,6 @@ final class HttpConnection implements Link {
         } catch (JsonException | IllegalArgumentException e) {
             return Optional.empty();
         }
-    }
-
-    /** Posts a message without an answer, and waits until the server has accepted it. */
-    private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
-        try (CancellableExchange exchange = exchanges.open()) {
-            exchange.stopAfter(options.gracePeriods.acknowledgement());
-            try (Answer answer =
-                    exchange.send(
-                            requests.post(message, headers, null), () -> Repeatable.is(message))) {
-                LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
-                if (answer.isSuccess()) {
-                    answer.skip();
-                    return true;
-                }
-                if (answer.isSessionGone()) {
-                    requests.sessionIsGone();
-                    inbox.expired(what, options.place());
-                }
-                LimitedLog.log(
-                        LOGGER,
-                        Level.WARNING,
-                        options.place(),
-                        "{0}",
-                        answer.refusal(what, options.place()).getMessage());
-            }
-        } catch (IOException e) {
-            LimitedLog.log(
-                    LOGGER,
-                    Level.WARNING,
-                    options.place(),
-                    "{0} was not delivered: {1}",
-                    what,
-                    ConnectFailure.reason(e, options, false));
-        } catch (RuntimeException e) { // the headers of users, or our own mistake
-            LimitedLog.failed(
-                    LOGGER, Level.WARNING, options.place(), e, "{0} could not be sent", what);
-        }
-        return false;
     }
 
     private void listen() {

@@ -35,8 +35,10 @@ import java.util.Set;
  * reads</td></tr>
  * <tr><td>{@code tools/call}, {@code tasks/result}, {@code tasks/update}, {@code tasks/cancel}, all
  * other methods</td><td>no</td><td>they act, or a person is asked by them</td></tr>
- * <tr><td>responses to the server, all other notifications, DELETE</td><td>no</td><td>the second
- * could be taken for another</td></tr>
+ * <tr><td>responses to the server</td><td>by {@link Posts}, also after a refusal</td><td>the request
+ * of the server waits for them, and a second one does nothing</td></tr>
+ * <tr><td>all other notifications, DELETE</td><td>no</td><td>the second could be taken for
+ * another</td></tr>
  * </table>
  */
 final class Repeatable {

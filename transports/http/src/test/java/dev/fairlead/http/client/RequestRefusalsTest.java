@@ -328,7 +328,7 @@ class RequestRefusalsTest {
     void theLogExplainsWhyANotificationWasNotDelivered() throws Exception {
         try (ScriptedServer server = new ScriptedServer((request, reply) -> reply.answer(202, ""));
                 RecordingSession session = RecordingSession.connect(to(server));
-                Logged log = new Logged(HttpConnection.class.getName(), Level.WARNING)) {
+                Logged log = new Logged(Posts.class.getName(), Level.WARNING)) {
             server.stop();
             session.send("{'jsonrpc':'2.0','method':'n'}");
             session.call(1, "ping"); // is sent behind it

@@ -112,6 +112,11 @@ public final class PeerEndpoint {
         }
     }
 
+    /** Returns the head of the answer to a request that has run nothing here. */
+    public static ResponseHead notMine() {
+        return new ResponseHead(MISDIRECTED, Map.of(SIGNATURE, NOT_MINE));
+    }
+
     private static void answer(HttpExchange wire, int status, String reason) {
         wire.respond(new ResponseHead(status, Map.of(SIGNATURE, reason)), new byte[0]);
     }

@@ -8,6 +8,7 @@ import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestFilter;
 import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.Settings;
+import dev.fairlead.http.exchange.DelegatingHttpExchange;
 import dev.fairlead.http.options.Peers;
 import dev.fairlead.http.peer.Forwarder;
 import dev.fairlead.http.peer.PeerEndpoint;
@@ -16,6 +17,7 @@ import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.session.OwnedElsewhereException;
 import dev.fairlead.http.session.SessionRegistry;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
@@ -46,6 +48,9 @@ final class OwnerRouting {
      * sends its client there.
      */
     private static final int GIVEN_AFTER = 8;
+
+    /** The status of a refusal after which nothing has run. */
+    private static final int UNAVAILABLE = 503;
 
     /** The owner of a session of this caller. */
     private record Located(Forwarder.Target owner, Caller caller) {}
@@ -341,9 +346,29 @@ final class OwnerRouting {
     private boolean serve(PeerEndpoint.Addressed to, HttpExchange exchange, Caller caller) {
         boolean served = to.isHeld() ? isHeldHere(exchange) : isOwn(to, caller) || isFree(to);
         if (served) {
-            local.handleAdmitted(exchange, caller);
+            local.handleAdmitted(to.isHeld() ? exchange : new Moving(exchange, to), caller);
         }
         return served;
+    }
+
+    /** A request in a session that may be given away before it begins: then it is not ours. */
+    private final class Moving extends DelegatingHttpExchange {
+        private final PeerEndpoint.Addressed to;
+
+        Moving(HttpExchange exchange, PeerEndpoint.Addressed to) {
+            super(exchange);
+            this.to = to;
+        }
+
+        @Override
+        public void respond(ResponseHead head, byte[] body, Runnable done) {
+            boolean moved =
+                    head.status() == UNAVAILABLE
+                            && sessions.known(to.session())
+                                    .filter(session -> !session.isRetired())
+                                    .isEmpty();
+            super.respond(moved ? PeerEndpoint.notMine() : head, moved ? new byte[0] : body, done);
+        }
     }
 
     private boolean isOwn(PeerEndpoint.Addressed to, Caller caller) {

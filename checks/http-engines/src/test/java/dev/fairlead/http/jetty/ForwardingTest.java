@@ -263,17 +263,17 @@ class ForwardingTest extends HttpTest {
         HttpServing owner = node();
         HttpServing other = node();
         String id = session(owner);
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 64; i++) {
             assertThat(post(other, request(i, "ping"), SESSION, id).status()).isEqualTo(200);
         }
-        assertThat(other.metrics().forwarded()).isEqualTo(8);
+        assertThat(other.metrics().forwarded()).isEqualTo(64);
         assertThat(owner.metrics().sessions()).isOne();
 
-        assertThat(post(other, request(8, "ping"), SESSION, id).status()).isEqualTo(200);
+        assertThat(post(other, request(64, "ping"), SESSION, id).status()).isEqualTo(200);
 
         assertThat(owner.metrics().sessions()).isZero();
         assertThat(other.metrics().sessions()).isOne();
-        assertThat(post(owner, request(9, "ping"), SESSION, id).status()).isEqualTo(200);
+        assertThat(post(owner, request(65, "ping"), SESSION, id).status()).isEqualTo(200);
         assertThat(other.metrics().sessions()).isOne();
     }
 
@@ -283,7 +283,7 @@ class ForwardingTest extends HttpTest {
         HttpServing[] others = {node(), node()};
         String id = session(owner);
 
-        for (int i = 0; i < 24; i++) {
+        for (int i = 0; i < 140; i++) {
             HttpServing next = others[i % 2];
             assertThat(post(next, request(i, "ping"), SESSION, id).status()).isEqualTo(200);
         }
@@ -306,7 +306,7 @@ class ForwardingTest extends HttpTest {
         Scripted session = host.session();
         Wire call = wire(other).post(request(7, "tools/call"), SESSION, id);
         session.received.take();
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 70; i++) {
             assertThat(post(other, request(i, "ping"), SESSION, id).status()).isEqualTo(200);
         }
         assertThat(owner.metrics().sessions()).isOne();

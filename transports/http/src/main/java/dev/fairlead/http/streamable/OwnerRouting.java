@@ -47,7 +47,7 @@ final class OwnerRouting {
      * A session goes to the node that has forwarded so many requests of it in a row: the balancer
      * sends its client there.
      */
-    private static final int GIVEN_AFTER = 8;
+    private static final int GIVEN_AFTER = 64;
 
     /** The status of a refusal after which nothing has run. */
     private static final int UNAVAILABLE = 503;

@@ -82,6 +82,7 @@ class ThreeNodesTest extends ClosingTest {
         nodes.get(0).kill();
         await().ignoreExceptions().until(() -> isAnswered(client));
         nodes.get(1).terminate();
+        nodes.get(1).exitStatus(); // it refuses new calls meanwhile
         await().ignoreExceptions().until(() -> isAnswered(client));
 
         for (int i = 0; i < CALLS; i++) {

@@ -109,7 +109,8 @@ class ServerBenchmarksTest {
 
     @Test
     void resultsOfTasksAreFetched() throws Exception {
-        Contender tasks = Contenders.tasks("tasks", System.getProperty("java.class.path"));
+        Contender tasks =
+                Contenders.tasks("tasks", System.getProperty("java.class.path"), "--fixtures");
         try (ServerProcess server = ServerProcess.startQuietly(tasks);
                 Load load = new Load(server, 4, 120)) {
             assertThat(load.run(Duration.ofMillis(100)).perSecond()).isPositive();

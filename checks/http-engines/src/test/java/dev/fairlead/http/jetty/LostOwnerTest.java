@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -95,7 +96,9 @@ class LostOwnerTest extends HttpTest {
 
     @Test
     void aSessionWhoseOwnerLivesButCannotBeReachedIsRefusedForAWhile() throws Exception {
-        owner.close();
+        Socket refusing = closedLater(new Socket()); // a closed port could be another program's
+        refusing.bind(new InetSocketAddress("127.0.0.1", 0));
+        member.announce("127.0.0.1:" + refusing.getLocalPort());
 
         var refused = post(node, request(1, "ping"), SESSION, ID);
 

@@ -60,7 +60,9 @@ class ForwardingTest extends HttpTest {
         Scripted session = host.session();
 
         for (HttpServing each : new HttpServing[] {other, third, owner, other}) {
-            assertThat(post(each, request(1, "ping"), SESSION, id).status()).isEqualTo(200);
+            var answer = post(each, request(1, "ping"), SESSION, id);
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("Fairlead-Peer")).as("signature of the owner").isNull();
         }
 
         assertThat(session.received).hasSize(4);

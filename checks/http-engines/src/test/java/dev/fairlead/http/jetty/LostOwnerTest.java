@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.options.Peers;
@@ -15,11 +16,14 @@ import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.StoredSession;
+import dev.fairlead.protocol.platform.HmacSha256;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -29,12 +33,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.FutureTask;
 
 /** A node that forwards, and a scripted owner of the session that breaks off or lies. */
 @Timeout(120)
 class LostOwnerTest extends HttpTest {
     private static final String ID = "0123456789ABCDEFGHIJKL";
+
+    private static final String EMPTY = "Content-Length: 0\r\nConnection: close\r\n\r\n";
+    private static final String EVENT = "6\r\n: on\n\n\r\n";
+    private static final String STREAM =
+            "Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n" + EVENT;
 
     @TempDir Path folder;
 
@@ -60,22 +70,51 @@ class LostOwnerTest extends HttpTest {
                                 listener.eventStore(events).peers(Peers.listen("127.0.0.1", 0)));
     }
 
-    /** The next connection of the node, whose request was read to its end. */
-    private Socket request() throws IOException {
+    /** A request of the node to the owner, which was read to its end. */
+    private record Forwarded(Socket socket, String signature, byte[] key) {
+        void send(String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+            socket.getOutputStream().flush();
+        }
+
+        /** Answers as the owner; the headers and the body follow the status. */
+        void answer(int status, String rest) throws IOException {
+            answer(status, signed(key, signature, status), rest);
+        }
+
+        /** Answers with a header that should be a signature; without one if it is empty. */
+        void answer(int status, String signed, String rest) throws IOException {
+            String header = signed.isEmpty() ? "" : "Fairlead-Peer: " + signed + "\r\n";
+            send("HTTP/1.1 " + status + " Status\r\n" + header + rest);
+        }
+
+        void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    /** The signature of an answer, which binds its status to the request. */
+    private static String signed(byte[] key, String request, int status) {
+        byte[] label = "fairlead peers v1 answer ".getBytes(UTF_8);
+        byte[] text = (request + " " + status).getBytes(UTF_8);
+        return HexFormat.of().formatHex(new HmacSha256(key, label).bytes(text));
+    }
+
+    /** Waits for the next request of the node. */
+    private Forwarded request() throws IOException {
         Socket socket = closedLater(owner.accept());
         DataInputStream in = new DataInputStream(socket.getInputStream());
         StringBuilder head = new StringBuilder();
         while (!head.toString().endsWith("\r\n\r\n")) {
             head.append((char) in.readUnsignedByte());
         }
-        String lengths = head.toString().split("Content-Length: ")[1];
-        in.readNBytes(Integer.parseInt(lengths.substring(0, lengths.indexOf('\r'))));
-        return socket;
+        in.readNBytes(Integer.parseInt(header(head, "Content-Length")));
+        return new Forwarded(socket, header(head, "Fairlead-Peer"), host.peerKeys().getFirst());
     }
 
-    private static void answer(Socket socket, String answer) throws IOException {
-        socket.getOutputStream().write(answer.getBytes(ISO_8859_1));
-        socket.getOutputStream().flush();
+    private static String header(CharSequence head, String name) {
+        String rest = head.toString().split(name + ": ")[1];
+        return rest.substring(0, rest.indexOf('\r'));
     }
 
     private Wire posted(String body) throws IOException {
@@ -113,7 +152,7 @@ class LostOwnerTest extends HttpTest {
     void aNotificationWhoseOwnerBreaksOffIsRepeated() throws Exception {
         Wire sent = posted(NOTIFICATION);
         request().close();
-        answer(request(), "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n");
+        request().answer(202, EMPTY);
 
         assertThat(sent.answer().status()).isEqualTo(202);
     }
@@ -121,13 +160,10 @@ class LostOwnerTest extends HttpTest {
     @Test
     void aNodeThatIsNotTheOwnerIsAskedAgainUntilThereIsNone() throws Exception {
         Wire call = posted(request(1, "ping"));
-        String misdirected =
-                "HTTP/1.1 421 Misdirected\r\nFairlead-Peer: not-mine\r\nContent-Length: 0\r\n"
-                        + "Connection: close\r\n\r\n";
-        answer(request(), misdirected);
-        Socket second = request();
+        request().answer(421, EMPTY);
+        Forwarded second = request();
         member.close();
-        answer(second, misdirected);
+        second.answer(421, EMPTY);
 
         assertThat(call.answer().status()).isEqualTo(200);
         assertThat(host.session().restored).isOne();
@@ -155,10 +191,7 @@ class LostOwnerTest extends HttpTest {
     /** A stream that has begun, read to its end. */
     private FutureTask<String> streaming() throws Exception {
         Wire listening = wire(node).get(SESSION, ID);
-        answer(
-                request(),
-                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked"
-                        + "\r\n\r\n6\r\n: on\n\n\r\n");
+        request().answer(200, STREAM);
         assertThat(listening.head().status()).isEqualTo(200);
         FutureTask<String> rest =
                 new FutureTask<>(
@@ -197,33 +230,74 @@ class LostOwnerTest extends HttpTest {
     @Test
     void anOwnerSeesThatAClientHasLeft() throws Exception {
         Wire listening = wire(node).get(SESSION, ID);
-        Socket forwarded = request();
-        answer(
-                forwarded,
-                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked"
-                        + "\r\n\r\n6\r\n: on\n\n\r\n");
+        Forwarded forwarded = request();
+        forwarded.answer(200, STREAM);
         listening.head();
         listening.close();
 
         assertThatThrownBy(
                         () -> {
                             while (true) { // until the node has noticed it by writing
-                                answer(forwarded, "6\r\n: on\n\n\r\n");
+                                forwarded.send(EVENT);
                             }
                         })
                 .isInstanceOf(IOException.class);
     }
 
+    /** The header that a program sends in place of the signature of the owner. */
+    private enum Forgery {
+        NONE((request, earlier) -> ""),
+        ANOTHER_KEY((request, earlier) -> signed(new byte[32], request.signature(), 404)),
+        REPLAYED((request, earlier) -> signed(earlier.key(), earlier.signature(), 404)),
+        OF_ANOTHER_STATUS((request, earlier) -> signed(request.key(), request.signature(), 421)),
+        REFLECTED((request, earlier) -> request.signature());
+
+        final Forger forger;
+
+        Forgery(Forger forger) {
+            this.forger = forger;
+        }
+    }
+
+    @FunctionalInterface
+    private interface Forger {
+        String header(Forwarded request, Forwarded earlier);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Forgery.class)
+    void aProgramAtTheAddressOfADeadOwnerIsNotBelieved(Forgery forgery) throws Exception {
+        Wire before = posted(request(1, "ping"));
+        Forwarded earlier = request();
+        earlier.answer(404, EMPTY);
+        assertThat(before.answer().status()).isEqualTo(404);
+        Wire call = posted(request(2, "ping"));
+        Forwarded forged = request();
+        member.close();
+        forged.answer(404, forgery.forger.header(forged, earlier), EMPTY);
+
+        assertThat(call.answer().status()).isEqualTo(200);
+    }
+
     @Test
     void anOwnerWithAnotherKeyIsNotBelieved() throws Exception {
         Wire call = posted(request(1, "ping"));
-        Socket refusing = request();
+        Forwarded refusing = request();
         member.close();
-        answer(
-                refusing,
-                "HTTP/1.1 401 Unauthorized\r\nFairlead-Peer: invalid\r\nContent-Length: 0\r\n"
-                        + "Connection: close\r\n\r\n");
+        refusing.answer(401, "", EMPTY);
 
         assertThat(call.answer().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRequestThatAServerBetweenTheNodesFailedIsNotRepeated() throws Exception {
+        Wire call = posted(request(1, "tools/call"));
+        request().answer(502, "", EMPTY);
+        assertThatThrownBy(call::head).isInstanceOf(IOException.class);
+
+        Wire sent = posted(NOTIFICATION);
+        request().answer(502, "", EMPTY);
+        request().answer(202, EMPTY);
+        assertThat(sent.answer().status()).isEqualTo(202);
     }
 }

@@ -65,8 +65,17 @@ final class Forwarding implements OpenExchanges.Open {
     /** An answer that is not larger is passed on as a whole. */
     private static final int SMALL = 64 << 10;
 
+    private static final int SERVER_ERROR = 500;
+
+    /** Headers of an answer that are not the client's. */
     private static final Set<String> OF_A_CONNECTION =
-            Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "date");
+            Set.of(
+                    "connection",
+                    "keep-alive",
+                    "transfer-encoding",
+                    "content-length",
+                    "date",
+                    PeerEndpoint.SIGNATURE.toLowerCase(Locale.ROOT));
 
     private final Forwarder forwarder;
     private final HttpExchange client;
@@ -180,7 +189,11 @@ final class Forwarding implements OpenExchanges.Open {
 
     /** Returns whether the client has its answer, or gets none; false if nothing has run. */
     private boolean attempt() {
-        BlockingExchange exchange = forwarder.client.exchange(outgoing());
+        PeerRequest addressed = addressed();
+        byte[] head = addressed.headBytes();
+        String signature = forwarder.keys.sign(head);
+        BlockingExchange exchange =
+                forwarder.client.exchange(outgoing(signature, addressed.toBytes(head)));
         attempt = exchange;
         if (left) {
             return false;
@@ -194,7 +207,10 @@ final class Forwarding implements OpenExchanges.Open {
             return broken();
         }
         try (InputStream body = response.body()) {
-            if (response.headers().first(PeerEndpoint.SIGNATURE).isPresent()) {
+            if (!isSigned(response, signature)) {
+                return unsigned(response.status());
+            }
+            if (response.status() == PeerEndpoint.MISDIRECTED) {
                 body.readNBytes(SMALL);
                 return false;
             }
@@ -204,6 +220,32 @@ final class Forwarding implements OpenExchanges.Open {
         } catch (IOException e) {
             return broken();
         }
+    }
+
+    /** Returns whether a node has answered, and this request. */
+    private boolean isSigned(IncomingResponse response, String request) {
+        return response.headers()
+                .first(PeerEndpoint.SIGNATURE)
+                .filter(given -> forwarder.keys.verifyAnswer(given, request, response.status()))
+                .isPresent();
+    }
+
+    /**
+     * Drops an answer that is not the owner's, which counts as unreachable. A server between the
+     * nodes that answers 500 or more has perhaps passed the request on.
+     */
+    private boolean unsigned(int status) {
+        LimitedLog.log(
+                LOGGER,
+                Level.WARNING,
+                target.address(),
+                "An answer of node {0} at {1} (status {2}) has no valid signature and was dropped:"
+                        + " another program uses that address, or the node has other keys of"
+                        + " request states or runs another version",
+                Long.toString(target.node()),
+                target.address(),
+                status);
+        return status >= SERVER_ERROR && broken();
     }
 
     /** The owner has broken off, and has perhaps run the request. */
@@ -231,20 +273,21 @@ final class Forwarding implements OpenExchanges.Open {
         }
     }
 
-    private OutgoingRequest outgoing() {
-        PeerRequest addressed =
-                request.to(
-                        forwarder.node.node(),
-                        target.node(),
-                        target.epoch(),
-                        target.free(),
-                        forwarder.node.time(),
-                        HEX.formatHex(RandomBytes.of(NONCE)));
-        byte[] head = addressed.headBytes();
+    private PeerRequest addressed() {
+        return request.to(
+                forwarder.node.node(),
+                target.node(),
+                target.epoch(),
+                target.free(),
+                forwarder.node.time(),
+                HEX.formatHex(RandomBytes.of(NONCE)));
+    }
+
+    private OutgoingRequest outgoing(String signature, byte[] body) {
         HeaderFields headers = new HeaderFields();
-        headers.set(PeerEndpoint.SIGNATURE, forwarder.keys.sign(head));
+        headers.set(PeerEndpoint.SIGNATURE, signature);
         URI uri = URI.create("http://" + target.address() + PeerEndpoint.PATH);
-        return new OutgoingRequest("POST", uri, headers, addressed.toBytes(head));
+        return new OutgoingRequest("POST", uri, headers, body);
     }
 
     /** Passes an answer on. Returns false if it broke off before the client had any of it. */

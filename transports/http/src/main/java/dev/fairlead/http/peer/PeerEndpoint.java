@@ -29,13 +29,10 @@ public final class PeerEndpoint {
     /** The path on the port for nodes. */
     public static final String PATH = "/fairlead/peer";
 
-    /** The signature of a request. */
+    /** The signature of a request, and of an answer to an authentic one. */
     static final String SIGNATURE = "Fairlead-Peer";
 
-    /** The value of the same header in an answer if nothing has run here. */
-    static final String NOT_MINE = "not-mine";
-
-    /** The status of such an answer. */
+    /** The status of an answer if nothing has run here. */
     static final int MISDIRECTED = 421;
 
     /** The most bytes of the head of a request. */
@@ -102,23 +99,27 @@ public final class PeerEndpoint {
         try {
             Optional<PeerRequest> request = authentic(wire);
             if (request.isEmpty()) {
-                answer(wire, 401, "invalid");
-            } else if (!serve(wire, request.get())) {
-                answer(wire, MISDIRECTED, NOT_MINE);
+                answer(wire, 401);
+                return;
+            }
+            PeerExchange exchange = new PeerExchange(wire, request.get(), path, keys);
+            if (!serve(exchange, request.get())) {
+                exchange.respond(notMine(), new byte[0]);
             }
         } catch (IOException e) {
             LOGGER.log(Level.DEBUG, "A node broke off while it sent", e);
-            answer(wire, 400, "incomplete");
+            answer(wire, 400);
         }
     }
 
     /** Returns the head of the answer to a request that has run nothing here. */
     public static ResponseHead notMine() {
-        return new ResponseHead(MISDIRECTED, Map.of(SIGNATURE, NOT_MINE));
+        return new ResponseHead(MISDIRECTED, Map.of());
     }
 
-    private static void answer(HttpExchange wire, int status, String reason) {
-        wire.respond(new ResponseHead(status, Map.of(SIGNATURE, reason)), new byte[0]);
+    /** Answers a request that is not authentic, without a signature. */
+    private static void answer(HttpExchange wire, int status) {
+        wire.respond(new ResponseHead(status, Map.of()), new byte[0]);
     }
 
     /** Reads a request; the body only if the head is authentic. */
@@ -158,7 +159,7 @@ public final class PeerEndpoint {
         return Optional.empty();
     }
 
-    private boolean serve(HttpExchange wire, PeerRequest request) {
+    private boolean serve(PeerExchange exchange, PeerRequest request) {
         boolean ours =
                 request.number("v") == PeerRequest.VERSION && request.number("to") == node.node();
         if (!ours) { // another version, or an incarnation that has ended
@@ -167,10 +168,9 @@ public final class PeerEndpoint {
         String nonce = request.text("nonce").orElse("");
         Instant at = Instant.ofEpochMilli(request.number("at"));
         if (nonce.isEmpty() || !nonces.use(nonce, at, node.time())) {
-            refused(wire, "was sent before, or too late");
+            refused(exchange, "was sent before, or too late");
             return false;
         }
-        PeerExchange exchange = new PeerExchange(wire, request, path);
         Addressed to =
                 new Addressed(
                         request.number("from"),

@@ -3,11 +3,15 @@ package dev.fairlead.http.peer;
 import dev.fairlead.http.exchange.DelegatingHttpExchange;
 import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,15 +19,20 @@ import java.util.Optional;
 final class PeerExchange extends DelegatingHttpExchange {
     private final PeerRequest request;
     private final String path;
+    private final PeerKeys keys;
+    private final String signature;
 
     /**
      * @param wire the exchange with the other node
      * @param path of the endpoint here
+     * @param keys sign the answer
      */
-    PeerExchange(HttpExchange wire, PeerRequest request, String path) {
+    PeerExchange(HttpExchange wire, PeerRequest request, String path, PeerKeys keys) {
         super(wire);
         this.request = request;
         this.path = path;
+        this.keys = keys;
+        this.signature = wire.header(PeerEndpoint.SIGNATURE).orElse("");
     }
 
     @Override
@@ -86,5 +95,24 @@ final class PeerExchange extends DelegatingHttpExchange {
     @Override
     public InputStream body(long limit) {
         return body();
+    }
+
+    @Override
+    public void respond(ResponseHead head, byte[] body, Runnable done) {
+        super.respond(signed(head), body, done);
+    }
+
+    @Override
+    public ResponseStream stream(ResponseHead head) {
+        return super.stream(signed(head));
+    }
+
+    /** Adds the proof that a node answers, and answers this request. */
+    private ResponseHead signed(ResponseHead head) {
+        List<String> fields = new ArrayList<>();
+        head.forEach((name, value) -> Collections.addAll(fields, name, value));
+        fields.add(PeerEndpoint.SIGNATURE);
+        fields.add(keys.signAnswer(signature, head.status()));
+        return ResponseHead.of(head.status(), fields);
     }
 }

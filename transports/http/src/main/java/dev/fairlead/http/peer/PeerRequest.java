@@ -37,7 +37,8 @@ import java.util.stream.Collectors;
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes go straight to the socket
 record PeerRequest(JsonObject head, byte[] body) {
-    static final int VERSION = 1;
+    /** Since the second, answers are signed. */
+    static final int VERSION = 2;
 
     private static final String DIGEST = "digest";
     private static final HexFormat HEX = HexFormat.of();

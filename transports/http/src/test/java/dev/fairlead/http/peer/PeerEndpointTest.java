@@ -127,6 +127,41 @@ class PeerEndpointTest {
         assertThat(served).containsExactly("{}");
     }
 
+    /** Whether an answer has the signature for its status and the request. */
+    private static boolean isSigned(Asked answered, PeerRequest request) {
+        String signature = SIGNING.sign(request.headBytes());
+        return answered.head.size() == 1
+                && answered.head.name(0).equals("Fairlead-Peer")
+                && SIGNING.verifyAnswer(answered.head.value(0), signature, answered.status);
+    }
+
+    @Test
+    void anAnswerIsSignedForItsStatusAndRequest() {
+        Asked answered = send(request());
+        String signature = SIGNING.sign(request().headBytes());
+        String answer = answered.head.value(0);
+
+        assertThat(isSigned(answered, request())).isTrue();
+        assertThat(SIGNING.verifyAnswer(answer, signature, 404)).isFalse();
+        assertThat(SIGNING.verifyAnswer(answer, SIGNING.sign(BODY), 200)).isFalse();
+        assertThat(SIGNING.verifyAnswer(signature, signature, 200)).isFalse();
+        assertThat(new PeerKeys(() -> List.of(OTHER)).verifyAnswer(answer, signature, 200))
+                .isFalse();
+        assertThat(new PeerKeys(() -> List.of(OTHER, KEY)).verifyAnswer(answer, signature, 200))
+                .as("while keys are rotated")
+                .isTrue();
+    }
+
+    @Test
+    void aNodeSignsNoAnswerToARequestThatIsNotAuthentic() {
+        String wrong = new PeerKeys(() -> List.of(OTHER)).sign(request().headBytes());
+
+        Asked answered = send(bytes(request()), wrong);
+
+        assertThat(answered.status).isEqualTo(401);
+        assertThat(answered.head.size()).isZero();
+    }
+
     @Test
     void aRequestWithoutTheRightSignatureIsRefused() {
         byte[] bytes = bytes(request());
@@ -170,7 +205,7 @@ class PeerEndpointTest {
         for (PeerRequest request : misdirected) {
             Asked answered = send(request);
             assertThat(answered.status).isEqualTo(421);
-            assertThat(answered.head.value(0)).isEqualTo("not-mine");
+            assertThat(isSigned(answered, request)).isTrue();
         }
         assertThat(served).isEmpty();
     }

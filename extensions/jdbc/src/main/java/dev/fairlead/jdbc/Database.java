@@ -49,12 +49,14 @@ public final class Database implements ServerStore, AutoCloseable {
     private final SharedSignals.Hub hub = new SharedSignals.Hub();
     private final Map<String, ChangeBus> changes = new ConcurrentHashMap<>();
     private final EventSweeps eventSweeps;
+    private final Heartbeat heartbeat;
     private final Queue<Runnable> beforeClose = new ConcurrentLinkedQueue<>();
 
     private Database(Engine engine, DatabaseOptions options) {
         this.engine = engine;
         this.options = options;
         this.eventSweeps = new EventSweeps(engine);
+        this.heartbeat = new Heartbeat(engine, options);
     }
 
     /**
@@ -303,6 +305,11 @@ public final class Database implements ServerStore, AutoCloseable {
         return eventSweeps;
     }
 
+    /** Renews the leases of the nodes that use this database in this process. */
+    Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
     DatabaseOptions options() {
         return options;
     }
@@ -322,6 +329,7 @@ public final class Database implements ServerStore, AutoCloseable {
         for (Runnable action = beforeClose.poll(); action != null; action = beforeClose.poll()) {
             action.run();
         }
+        heartbeat.close();
         engine.close();
     }
 }

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The node that owns the sessions and streams of one store. It joins when it is first needed. On
- * PostgreSQL its heartbeats renew its lease, on a connection of their own; on SQLite the lock of
- * the file shows whether its process is alive. Thread-safe.
+ * PostgreSQL heartbeats renew its lease; on SQLite the lock of the file shows whether its process
+ * is alive. Thread-safe.
  */
 final class EventNode {
     private static final Logger LOG = System.getLogger(EventNode.class.getName());
@@ -32,18 +32,18 @@ final class EventNode {
 
     private final EventAccess access;
     private final NodeTable nodes;
-    private final DatabaseOptions options;
+    private final Heartbeat heartbeat;
     private final List<Runnable> fenced = new CopyOnWriteArrayList<>();
     private final ReentrantLock joining = new ReentrantLock();
-    private int users; // guarded by joining, as are the address and the heartbeat
+    private int users; // guarded by joining, as are the address and the beating
     private @Nullable String address;
-    private @Nullable Heartbeat heartbeat;
+    private Heartbeat.@Nullable Member beating;
     private volatile @Nullable Membership membership;
 
     EventNode(Database database, String space) {
         this.access = new EventAccess(database.engine(), PREFIX + space);
         this.nodes = new NodeTable(access);
-        this.options = database.options();
+        this.heartbeat = database.heartbeat();
         database.beforeClose(this::leave);
     }
 
@@ -62,23 +62,15 @@ final class EventNode {
                 if (address != null) {
                     joined.announce(address);
                 }
-                if (access.engine().dialect() == Dialect.POSTGRES) {
-                    startBeats(joined);
-                }
                 membership = joined;
+                if (access.engine().dialect() == Dialect.POSTGRES) {
+                    beating = heartbeat.add(joined, events -> {});
+                }
             }
             return joined;
         } finally {
             joining.unlock();
         }
-    }
-
-    private void startBeats(Membership joined) {
-        Heartbeat.Pulse pulse = Heartbeat.Pulse.of(access.engine(), nodes, options.lease());
-        Heartbeat started =
-                new Heartbeat("fairlead-sessions", pulse, joined, events -> {}, options.beat());
-        started.start();
-        heartbeat = started;
     }
 
     private void fence() {
@@ -169,9 +161,9 @@ final class EventNode {
     private void leave() {
         joining.lock();
         try {
-            if (heartbeat != null) {
-                heartbeat.close();
-                heartbeat = null;
+            if (beating != null) {
+                beating.close();
+                beating = null;
             }
             if (membership != null) {
                 membership.leave();

@@ -8,12 +8,13 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a heartbeat at an interval, on a daemon thread of its own. A heartbeat that fails is
- * repeated at the next interval; of several failures in a row the first is logged.
+ * Sends a heartbeat at an interval, on a daemon thread of its own, which starts when it is first
+ * woken. A heartbeat that fails is repeated at the next interval; of several failures in a row the
+ * first is logged.
  */
 final class HeartbeatThread {
     private static final Logger LOG = System.getLogger(HeartbeatThread.class.getName());
@@ -21,9 +22,9 @@ final class HeartbeatThread {
     private final Duration interval;
     private final Beat beat;
     private final Runnable reset;
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Semaphore woken = new Semaphore(0);
     private final Thread thread;
-    private boolean begun;
+    private volatile boolean stopped;
     private boolean failing;
 
     /**
@@ -53,24 +54,23 @@ final class HeartbeatThread {
         void send() throws SQLException;
     }
 
-    /**
-     * Starts the thread.
-     *
-     * @param sent whether the first heartbeat was sent, so that the next is due after the interval
-     */
-    void start(boolean sent) {
-        begun = sent;
-        thread.start();
+    /** Sends one at once. */
+    synchronized void wake() {
+        woken.release();
+        if (!stopped && thread.getState() == Thread.State.NEW) {
+            thread.start();
+        }
     }
 
     /** Sends one when it is due. Returns false at the end. */
     private boolean step() throws InterruptedException {
-        boolean due = !begun || !stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS);
-        if (due) {
-            begun = true;
+        if (woken.tryAcquire(interval.toMillis(), TimeUnit.MILLISECONDS)) {
+            woken.drainPermits();
+        }
+        if (!stopped) {
             send();
         }
-        return due;
+        return !stopped;
     }
 
     private void send() {
@@ -81,7 +81,7 @@ final class HeartbeatThread {
             boolean first = !failing;
             failing = true;
             reset.run();
-            if (first && stopped.getCount() > 0) {
+            if (first && !stopped) {
                 LimitedLog.failed(LOG, Level.WARNING, "", e, "A heartbeat could not be stored");
             }
         }
@@ -89,7 +89,10 @@ final class HeartbeatThread {
 
     /** Stops, and waits for a heartbeat under way, also when interrupted. */
     void stop() {
-        stopped.countDown();
+        synchronized (this) {
+            stopped = true;
+        }
+        woken.release();
         Uninterruptibly.await(thread::join);
     }
 }

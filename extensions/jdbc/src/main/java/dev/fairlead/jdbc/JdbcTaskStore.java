@@ -49,7 +49,8 @@ final class JdbcTaskStore implements TaskStore {
     /** How long a dead node is still known, whose unfinished tasks are taken over meanwhile. */
     private static final Duration DEAD_NODES = Duration.ofMinutes(1);
 
-    private final DatabaseOptions options;
+    private final Duration lease;
+    private final Heartbeat heartbeat;
     private final Duration sweepEvery;
     private final TaskSignals signals;
     private final StoreAccess access;
@@ -75,7 +76,8 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     JdbcTaskStore(Database database, String space, TaskSignals signals, Duration sweepEvery) {
-        this.options = database.options();
+        this.lease = database.options().lease();
+        this.heartbeat = database.heartbeat();
         this.sweepEvery = sweepEvery;
         this.signals = signals;
         this.access = new StoreAccess(database.engine(), space);
@@ -84,7 +86,7 @@ final class JdbcTaskStore implements TaskStore {
         this.values = new OnceTable(access);
         this.jobs = new JobTable(access);
         this.expiry = new ExpiryTable(access);
-        this.shares = new EndedShares(access, options);
+        this.shares = new EndedShares(access, database.options());
         this.nodes = new NodeTable(access);
         this.orphans = new OrphanTable(access);
     }
@@ -108,13 +110,9 @@ final class JdbcTaskStore implements TaskStore {
         TaskMembership joined = TaskMembership.join(access, nodes, node);
         membership = joined;
         closers.push(() -> leave(joined));
-        Heartbeat.Pulse pulse = Heartbeat.Pulse.of(access.engine(), nodes, options.lease());
         OrphanRecovery recovery =
-                new OrphanRecovery(pulse, nodes, orphans, joined, signals, options.lease());
-        Heartbeat heartbeat =
-                new Heartbeat("fairlead-tasks", pulse, joined, recovery::settle, options.beat());
-        closers.push(heartbeat::close);
-        heartbeat.start();
+                new OrphanRecovery(heartbeat.pulse(), nodes, orphans, joined, signals, lease);
+        closers.push(heartbeat.add(joined, recovery::settle)::close);
         Sweeps sweeps =
                 new Sweeps(
                         access.engine().sweeping(),

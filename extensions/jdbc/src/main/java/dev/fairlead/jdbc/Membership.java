@@ -75,6 +75,11 @@ class Membership {
         }
     }
 
+    /** Takes the time of the database, which a beat has read. */
+    final void databaseTimeIs(long millis) {
+        access.databaseTimeIs(millis);
+    }
+
     /** Ends the incarnation: other nodes may take over its work. */
     final void leave() {
         access.write(s -> nodes.leave(s, incarnation));

@@ -43,47 +43,6 @@ final class NodeTable {
                 .orElseThrow();
     }
 
-    /**
-     * Says that the incarnation lives; false if it was declared dead. A beat that comes later than
-     * {@code gap} after the last may be the first after an outage.
-     */
-    boolean beat(SqlSession s, long node, Duration gap) throws SQLException {
-        Optional<Long> beat =
-                s.first(
-                        "update mcp_node set beat = t.now, steady = case when t.now - beat > ?"
-                                + " then t.now else steady end from (select {now} as now) t"
-                                + " where id = ? and died is null returning beat",
-                        row -> row.number("beat"),
-                        gap.toMillis(),
-                        access.databaseNow(),
-                        node);
-        beat.ifPresent(access::databaseTimeIs);
-        return beat.isPresent();
-    }
-
-    /**
-     * Declares dead the nodes without a sign of life for so long, unless this node has not been
-     * steady for as long itself: after an outage of the database no node has, and all are given the
-     * time to come back. A dead node may have made changes that it did not announce any more, so
-     * all buses of changes are notified in the same transaction, whatever their space. For
-     * PostgreSQL only.
-     */
-    void markExpiredNodesDead(SqlSession s, long node, Duration lease) throws SQLException {
-        s.first(
-                "with dead as (update mcp_node set died = t.now from (select {now} as now) t"
-                        + " where died is null and beat < t.now - ? and exists (select 1 from"
-                        + " mcp_node me where me.id = ? and me.died is null"
-                        + " and me.steady <= t.now - ?) returning 1)"
-                        + " select pg_notify(?, ?) as sent where exists (select 1 from dead)",
-                row -> true,
-                access.databaseNow(),
-                lease.toMillis(),
-                node,
-                lease.toMillis(),
-                NotifyChangeBus.CHANNEL,
-                NotifyQueue.anyOf("a dead node"));
-    }
-
     /** Declares an incarnation dead, since it ends. */
     int leave(SqlSession s, long node) throws SQLException {
         return s.update(

@@ -65,17 +65,25 @@ final class OrphanRecovery {
      *     failure
      */
     void settle(Consumer<Runnable> notifications) throws SQLException {
-        if (pulse.read(orphaned::hasLost)) {
+        long incarnation = membership.incarnation();
+        int free = membership.node().freePlaces();
+        int counted = free > 0 ? COUNTED : 0;
+        OrphanTable.Work work = pulse.read(s -> orphaned.look(s, incarnation, counted));
+        if (work.lost()) {
             pulse.write(s -> orphaned.endLost(s, ENDED))
                     .forEach(task -> ended(task, notifications));
         }
-        takeOver(notifications);
-        if (pulse.read(orphaned::hasDeadDeliveries)) {
+        if (work.orphans() > 0) {
+            takeOver(free, work.orphans(), notifications);
+        }
+        if (work.deliveries()) {
             for (TaskId id : pulse.write(orphaned::freeDeliveries)) {
                 notifications.accept(() -> signals.changed(id));
             }
         }
-        findEnded(notifications);
+        if (work.ended()) {
+            findEnded(notifications);
+        }
         if (System.nanoTime() - lastLook > lookInterval.toNanos()) {
             lastLook = System.nanoTime();
             compareWithMemory(notifications);
@@ -86,12 +94,8 @@ final class OrphanRecovery {
      * A node takes as much as it has room for, but no more than its part of all there is: otherwise
      * the first would take everything.
      */
-    private void takeOver(Consumer<Runnable> notifications) throws SQLException {
-        int free = membership.node().freePlaces();
-        long orphans = free <= 0 ? 0 : pulse.read(s -> orphaned.orphans(s, COUNTED));
-        if (orphans == 0) {
-            return;
-        }
+    private void takeOver(int free, long orphans, Consumer<Runnable> notifications)
+            throws SQLException {
         long sharing = Math.max(1, pulse.read(others::living));
         int share = (int) Math.min(free, Math.max(SHARE, (orphans + sharing - 1) / sharing));
         long incarnation = membership.incarnation();

@@ -47,10 +47,10 @@ final class OrphanTable {
                     + " and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
                     + " and t.rerunnable = ";
 
-    static final String COUNT =
+    private static final String COUNT =
             "select count(*) as n from (select 1" + ORPHANS + "true limit ?) orphans";
 
-    static final String HAS_LOST = "select 1 as found" + ORPHANS + "false limit 1";
+    private static final String HAS_LOST = "select 1 as found" + ORPHANS + "false limit 1";
 
     private static final String TAKE_OVER = take(ORPHANS + "true" + ANY);
 
@@ -61,13 +61,34 @@ final class OrphanTable {
     private static final String END_OWN = end(OWN + "false {for update of t skip locked}");
 
     /** Runs that a node still holds although their tasks have ended. Takes node and time. */
-    static final String OVER =
+    private static final String OVER =
             "select owner_key, id, run from mcp_task where node = ? and not (" + UNFINISHED + ")";
 
     /** Whether a dead node was delivering a question. */
-    static final String DELIVERING =
+    private static final String DELIVERING =
             "select 1 as found from mcp_node n cross join mcp_question q"
                     + " where n.died is not null and q.delivery_node = n.id limit 1";
+
+    static final String LOOK =
+            "select exists ("
+                    + HAS_LOST
+                    + ") as lost, ("
+                    + COUNT
+                    + ") as orphans, exists ("
+                    + DELIVERING
+                    + ") as deliveries, exists ("
+                    + OVER
+                    + ") as ended";
+
+    /**
+     * The work of a beat.
+     *
+     * @param lost whether there are tasks of dead nodes that wait to be ended
+     * @param orphans how many tasks of dead nodes wait to be run again
+     * @param deliveries whether a dead node was delivering a question
+     * @param ended whether this node still holds runs whose tasks have ended
+     */
+    record Work(boolean lost, long orphans, boolean deliveries, boolean ended) {}
 
     private final StoreAccess access;
 
@@ -102,15 +123,28 @@ final class OrphanTable {
                 + " where seq in (select seq from c)";
     }
 
-    /** Returns how many tasks wait to be run again; counts no further than {@code most}. */
-    long orphans(SqlSession s, int most) throws SQLException {
-        return s.first(COUNT, row -> row.number("n"), access.space(), access.now(), most)
+    /**
+     * Returns the work of a node, by one query.
+     *
+     * @param most the limit of the count of orphans
+     */
+    Work look(SqlSession s, long node, int most) throws SQLException {
+        return s.first(
+                        LOOK,
+                        row ->
+                                new Work(
+                                        row.flag("lost"),
+                                        row.number("orphans"),
+                                        row.flag("deliveries"),
+                                        row.flag("ended")),
+                        access.space(),
+                        access.now(),
+                        access.space(),
+                        access.now(),
+                        most,
+                        node,
+                        access.now())
                 .orElseThrow();
-    }
-
-    /** Returns whether there is a task that waits to be ended. */
-    boolean hasLost(SqlSession s) throws SQLException {
-        return s.first(HAS_LOST, row -> true, access.space(), access.now()).isPresent();
     }
 
     /** Takes over tasks of dead nodes that may run again: this node holds them in a new run. */
@@ -140,11 +174,6 @@ final class OrphanTable {
     List<StoredTask> endOwn(SqlSession s, long node, TaskRun run) throws SQLException {
         return s.list(
                 END_OWN, TaskRows::stored, node, access.inRun(run), INTERRUPTED, WHY, access.now());
-    }
-
-    /** Returns whether a dead node was delivering a question. */
-    boolean hasDeadDeliveries(SqlSession s) throws SQLException {
-        return s.first(DELIVERING, row -> true).isPresent();
     }
 
     /** Frees the questions that dead nodes were delivering; gives their tasks. */

@@ -4,6 +4,9 @@ import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.jdbc.engine.Work;
 
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The beat of a node on SQLite: it writes nothing, since the lock of the file shows the death of a
@@ -17,8 +20,9 @@ final class SqlitePulse implements Heartbeat.Pulse {
     }
 
     @Override
-    public boolean beat(long incarnation) {
-        return true;
+    public Map<Long, Long> beat(Set<Long> incarnations) {
+        long now = System.currentTimeMillis();
+        return incarnations.stream().collect(Collectors.toMap(each -> each, each -> now));
     }
 
     @Override

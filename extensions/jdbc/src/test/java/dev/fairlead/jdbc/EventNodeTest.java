@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.StoredSession;
+import dev.fairlead.tasks.TaskStore;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +56,22 @@ class EventNodeTest {
         long begun = number("select beat from mcp_node");
 
         await().until(() -> number("select beat from mcp_node") > begun + BEAT.toMillis());
+    }
+
+    @Test
+    void theLeasesOfSessionsAndTasksAreRenewedTogether() throws Exception {
+        begun();
+        TaskStore tasks = JdbcTasks.on(database).parts().store();
+        tasks.open(new TestNode("node"), TestNode.CLOCK);
+        long begun = number("select max(beat) from mcp_node");
+
+        await().until(() -> number("select min(beat) from mcp_node") > begun);
+        assertThat(number("select count(*) from mcp_node")).isEqualTo(2);
+        assertThat(number("select count(distinct beat) from mcp_node")).isOne();
+        tasks.close();
+        assertThat(number("select count(*) from mcp_node where died is null")).isOne();
+        long alone = number("select max(beat) from mcp_node");
+        await().until(() -> number("select max(beat) from mcp_node") > alone);
     }
 
     @Test

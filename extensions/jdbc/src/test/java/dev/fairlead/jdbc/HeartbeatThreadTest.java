@@ -27,7 +27,7 @@ class HeartbeatThreadTest {
                             }
                             ended.countDown();
                         });
-        thread.start(false);
+        thread.wake();
         beats.await();
         thread.stop();
         ended.await();

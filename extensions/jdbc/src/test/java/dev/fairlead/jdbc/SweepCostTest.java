@@ -27,11 +27,8 @@ class SweepCostTest {
         statements.put(ExpiryTable.FADE, new Object[] {SPACE, NOW, 0, 500});
         statements.put(ExpiryTable.PURGE, new Object[] {SPACE, NOW, HOUR, 500});
         statements.put(JobTable.DUE, new Object[] {SPACE, NOW, NOW, 500, NOW});
-        statements.put(OrphanTable.COUNT, new Object[] {SPACE, NOW, 1_000});
-        statements.put(OrphanTable.HAS_LOST, new Object[] {SPACE, NOW});
-        statements.put(OrphanTable.OVER, new Object[] {3, NOW});
+        statements.put(OrphanTable.LOOK, new Object[] {SPACE, NOW, SPACE, NOW, 1_000, 3, NOW});
         statements.put(TaskTable.VERSIONS, new Object[] {"[\"task-7\",\"task-9\"]", SPACE});
-        statements.put(OrphanTable.DELIVERING, new Object[] {});
         return statements;
     }
 

@@ -53,6 +53,7 @@ public final class NodeServer {
                 .withoutRateLimit()
                 .maxNotificationsPerSecond(PLENTY)
                 .store(database)
+                .tasks(database.tasks().maxRunning(PLENTY))
                 .tool("echo", "Answers at once", Numbered.class, String.class)
                 .handle((call, context) -> answer(call))
                 .tool("run", "Answers, and counts", Numbered.class, String.class)
@@ -74,6 +75,14 @@ public final class NodeServer {
                 .task(TaskSupport.OPTIONAL)
                 .rerunAfterCrash()
                 .handle((call, context) -> answer(call))
+                .tool("wait", "Asks its client, as a task", Numbered.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .rerunAfterCrash()
+                .handle(
+                        (call, context) -> {
+                            context.elicit("Number " + call.number() + "?", Reply.class);
+                            return answer(call);
+                        })
                 .build();
     }
 

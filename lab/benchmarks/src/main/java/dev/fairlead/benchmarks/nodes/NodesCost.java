@@ -25,6 +25,9 @@ public final class NodesCost {
             "select sum(xact_commit + xact_rollback) from pg_stat_database";
     private static final int CONNECTIONS = 16;
 
+    /** The time after which a task that waits for an answer is rarely looked at. */
+    private static final Duration SETTLED = Duration.ofSeconds(70);
+
     /** The calls of some connections; CPU and time in microseconds. */
     private record Calls(long count, double cpu, double median, double transactions) {}
 
@@ -171,11 +174,25 @@ public final class NodesCost {
             Requests.open(cluster.port(i % cluster.size()));
         }
         double many = transactions(cluster);
+        for (int i = 0; i < cluster.size(); i++) {
+            try (Requests creating =
+                    new Requests(cluster.port(i), Requests.open(cluster.port(i)))) {
+                for (int task = i; task < sessions; task += cluster.size()) {
+                    creating.createWaiting(task);
+                }
+            }
+        }
+        Thread.sleep(SETTLED);
+        double waiting = transactions(cluster);
         int nodes = cluster.size();
         checked("transactions/s of an idle node", few / nodes, Target.atMost(13));
         checked(
                 "transactions/s of an idle node, " + sessions + " sessions",
                 many / nodes,
+                Target.atMost(13));
+        checked(
+                "the same with as many tasks that wait for an answer",
+                waiting / nodes,
                 Target.atMost(13));
         double connections =
                 cluster.query(

@@ -15,7 +15,7 @@ final class Requests implements AutoCloseable {
     private static final String INITIALIZE =
             """
             {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
-            "capabilities":{},"clientInfo":{"name":"nodes","version":"1"}}}\
+            "capabilities":{"elicitation":{}},"clientInfo":{"name":"nodes","version":"1"}}}\
             """;
 
     private final Socket socket;
@@ -42,15 +42,21 @@ final class Requests implements AutoCloseable {
 
     /** Calls a tool that answers at once. */
     void call(int id) throws IOException {
+        call(id, "echo", "", "done " + id);
+    }
+
+    /** Creates a task that waits for an answer. */
+    void createWaiting(int id) throws IOException {
+        call(id, "wait", ",\"task\":{\"ttl\":3600000}", "\"taskId\"");
+    }
+
+    private void call(int id, String tool, String more, String expected) throws IOException {
         String answer =
                 post(
-                        "{\"jsonrpc\":\"2.0\",\"id\":"
-                                + id
-                                + ",\"method\":\"tools/call\",\"params\":{\"name\":\"echo\","
-                                + "\"arguments\":{\"number\":"
-                                + id
-                                + "}}}");
-        if (!answer.contains("done " + id)) {
+                        ("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":"
+                                        + "{\"name\":\"%s\",\"arguments\":{\"number\":%d}%s}}")
+                                .formatted(id, tool, id, more));
+        if (!answer.contains(expected)) {
             throw new IOException("another answer came: " + answer);
         }
     }

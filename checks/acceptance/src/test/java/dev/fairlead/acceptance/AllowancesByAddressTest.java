@@ -9,6 +9,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RateLimit;
+import dev.fairlead.test.shared.PerRequestFrames;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

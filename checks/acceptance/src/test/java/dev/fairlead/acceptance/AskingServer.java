@@ -11,6 +11,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.shared.ProofServer;
 
 import org.jspecify.annotations.Nullable;
 

@@ -38,6 +38,7 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.shared.ProofServer;
 import dev.fairlead.test.support.Threads;
 
 import org.jspecify.annotations.Nullable;

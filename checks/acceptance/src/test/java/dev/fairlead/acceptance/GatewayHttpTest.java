@@ -13,6 +13,8 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.ProofServer;
+import dev.fairlead.test.shared.Rebinding;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.shared.Rebinding;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -11,6 +11,7 @@ import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.PerRequestFrames;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

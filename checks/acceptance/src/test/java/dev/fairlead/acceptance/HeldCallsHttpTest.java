@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.PerRequestFrames;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

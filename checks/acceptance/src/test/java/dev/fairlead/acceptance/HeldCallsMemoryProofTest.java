@@ -8,6 +8,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.PerRequestFrames;
 import dev.fairlead.test.support.Threads;
 
 import org.junit.jupiter.api.Tag;

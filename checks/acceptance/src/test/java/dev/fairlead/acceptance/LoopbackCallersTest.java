@@ -11,6 +11,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.shared.PerRequestFrames;
 import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.Test;

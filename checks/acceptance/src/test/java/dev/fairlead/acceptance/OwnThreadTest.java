@@ -2,6 +2,8 @@ package dev.fairlead.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.test.shared.ReadingPlace;
+
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;

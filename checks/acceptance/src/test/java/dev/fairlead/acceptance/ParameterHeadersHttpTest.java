@@ -32,6 +32,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.test.shared.PerRequestFrames;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.PerRequestFrames;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.fairlead.acceptance;
 
-import static dev.fairlead.acceptance.PerRequestFrames.headers;
-import static dev.fairlead.acceptance.PerRequestFrames.request;
+import static dev.fairlead.test.shared.PerRequestFrames.headers;
+import static dev.fairlead.test.shared.PerRequestFrames.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.shared.PerRequestFrames;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

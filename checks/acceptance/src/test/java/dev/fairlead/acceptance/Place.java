@@ -9,6 +9,7 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.shared.ProofServer;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.Scale;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.acceptance;
 
-import static dev.fairlead.acceptance.PerRequestFrames.headers;
-import static dev.fairlead.acceptance.PerRequestFrames.request;
+import static dev.fairlead.test.shared.PerRequestFrames.headers;
+import static dev.fairlead.test.shared.PerRequestFrames.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RequestState;
+import dev.fairlead.test.shared.PerRequestFrames;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.Logged;
 

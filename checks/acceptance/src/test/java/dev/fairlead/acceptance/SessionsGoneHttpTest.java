@@ -16,6 +16,7 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.shared.Rebinding;
 import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.Test;

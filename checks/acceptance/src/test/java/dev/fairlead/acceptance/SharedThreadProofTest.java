@@ -1,5 +1,7 @@
 package dev.fairlead.acceptance;
 
+import dev.fairlead.test.shared.ReadingPlace;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;

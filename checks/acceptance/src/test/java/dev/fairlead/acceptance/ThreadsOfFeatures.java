@@ -6,6 +6,7 @@ import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.shared.ReadingPlace;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.shared.ProofServer;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.Logged;
 

@@ -29,7 +29,11 @@ class CausalTestsTest {
 
     /** Modules whose main sources are tests, or help them. */
     private static final List<String> SUITES =
-            List.of("checks/test-support", "checks/shared-tests", "kit/testing");
+            List.of(
+                    "checks/test-support",
+                    "checks/shared-tests",
+                    "checks/shared-servers",
+                    "kit/testing");
 
     private static final String NUMBER = "([0-9_]+)L?";
 

@@ -4,7 +4,6 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.acceptance.ProofServer;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
@@ -12,6 +11,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.proofs.Hostile.Bytes;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.ProofServer;
 import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.Scale;
 import dev.fairlead.test.support.Threads;

@@ -2,11 +2,11 @@ package dev.fairlead.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.acceptance.ReadingPlace;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.shared.ReadingPlace;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -1,9 +1,9 @@
 package dev.fairlead.proofs;
 
-import static dev.fairlead.acceptance.PerRequestFrames.headers;
-import static dev.fairlead.acceptance.PerRequestFrames.post;
-import static dev.fairlead.acceptance.PerRequestFrames.request;
-import static dev.fairlead.acceptance.PerRequestFrames.write;
+import static dev.fairlead.test.shared.PerRequestFrames.headers;
+import static dev.fairlead.test.shared.PerRequestFrames.post;
+import static dev.fairlead.test.shared.PerRequestFrames.request;
+import static dev.fairlead.test.shared.PerRequestFrames.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,11 +2,11 @@ package dev.fairlead.proofs;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
-import dev.fairlead.acceptance.PerRequestFrames;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.shared.PerRequestFrames;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.Threads;
 

@@ -3,7 +3,6 @@ package dev.fairlead.proofs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.acceptance.ReadingPlace;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.relay.Watchdog;
@@ -11,6 +10,7 @@ import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.shared.ReadingPlace;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;

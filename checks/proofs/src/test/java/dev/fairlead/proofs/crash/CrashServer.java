@@ -2,7 +2,6 @@ package dev.fairlead.proofs.crash;
 
 import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
-import dev.fairlead.acceptance.Rebinding;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
@@ -10,6 +9,7 @@ import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.shared.Rebinding;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.fairlead.proofs.restart;
 
-import dev.fairlead.acceptance.Rebinding;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
@@ -11,6 +10,7 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.shared.Rebinding;
 
 import java.util.concurrent.CountDownLatch;
 

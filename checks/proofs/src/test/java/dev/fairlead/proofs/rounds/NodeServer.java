@@ -2,7 +2,6 @@ package dev.fairlead.proofs.rounds;
 
 import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
-import dev.fairlead.acceptance.Rebinding;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
@@ -15,6 +14,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.test.shared.Rebinding;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.fairlead.acceptance;
+package dev.fairlead.test.shared;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
@@ -35,33 +35,33 @@ import java.util.stream.Stream;
 
 /** A server with a feature of every kind. As a program it serves them over stdio. */
 public final class ProofServer {
-    static final int PAGE = 25;
-    static final int NUMBERED = 60;
+    public static final int PAGE = 25;
+    public static final int NUMBERED = 60;
 
-    record Name(String name) {}
+    public record Name(String name) {}
 
-    record City(String city) {}
+    public record City(String city) {}
 
-    record Weather(String city, double temperature) {}
+    public record Weather(String city, double temperature) {}
 
-    record Steps(int steps) {}
+    public record Steps(int steps) {}
 
     enum Color {
         red,
         green
     }
 
-    record Profile(String name, @Nullable Integer age, Color color) {}
+    public record Profile(String name, @Nullable Integer age, Color color) {}
 
-    record Uri(String uri) {}
+    public record Uri(String uri) {}
 
-    record Late(String kind, boolean there) {}
+    public record Late(String kind, boolean there) {}
 
-    record Waits(int started, int cancelled) {}
+    public record Waits(int started, int cancelled) {}
 
-    record Praise(String language, @Nullable String style) {}
+    public record Praise(String language, @Nullable String style) {}
 
-    record Item(String id) {}
+    public record Item(String id) {}
 
     private final AtomicInteger started = new AtomicInteger();
     private final AtomicInteger cancelled = new AtomicInteger();
@@ -153,7 +153,7 @@ public final class ProofServer {
     }
 
     /** The tools that ask their client. */
-    static void asking(Features<?> features, TaskSupport tasks) {
+    public static void asking(Features<?> features, TaskSupport tasks) {
         features.tool("profile", "Asks with a form", NoInput.class, String.class)
                 .task(tasks)
                 .handle(
@@ -251,7 +251,7 @@ public final class ProofServer {
 
     /** The tools that need the server itself. */
     private static void changing(Features<?> features, McpServer server) {
-        features.tool("touch", "Tells that a resource changed", Uri.class, String.class)
+        features.tool("touch", "Announces that a resource changed", Uri.class, String.class)
                 .handle(
                         (input, call) -> {
                             server.resourceUpdated(input.uri());

@@ -1,4 +1,4 @@
-package dev.fairlead.acceptance;
+package dev.fairlead.test.shared;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
@@ -25,7 +25,7 @@ public final class Rebinding {
      * Serves at a port that the system gives to no program by itself: while it is released, no
      * server of another test answers there.
      */
-    static HttpServing serveOnOwnPort(McpServer server) {
+    public static HttpServing serveOnOwnPort(McpServer server) {
         HttpServing serving = null;
         while (serving == null) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);

@@ -1,4 +1,4 @@
-package dev.fairlead.acceptance;
+package dev.fairlead.test.shared;
 
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.pipe.BufferedTransport;

@@ -1,4 +1,4 @@
-package dev.fairlead.acceptance;
+package dev.fairlead.test.shared;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;

@@ -20,6 +20,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,7 +129,7 @@ class WatchedTaskRestartTest {
     void aLookThatIsUnderWayWhenTheProcessIsKilledEndsNoWatch() throws Exception {
         long first = pid();
         FutureTask<Long> end = awaited(start("steady"));
-        new ProcessBuilder("kill", "-STOP", Long.toString(first)).start().waitFor();
+        ChildProcess.signal(first, "STOP");
         looks.drainPermits();
         assertThat(looks.tryAcquire(60, TimeUnit.SECONDS)).isTrue(); // has no answer
         kill(first);

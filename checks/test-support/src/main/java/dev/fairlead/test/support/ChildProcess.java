@@ -170,9 +170,36 @@ public final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Sends a signal, such as {@code STOP}. */
+    /** Sends a signal, as {@link #signal(long, String)} does. */
     public void signal(String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+        signal(pid(), name);
+    }
+
+    /**
+     * Sends a signal to a process. After {@code STOP} none of its threads runs: the signal itself
+     * reaches one thread, and until that has its turn on a busy processor the others go on.
+     */
+    public static void signal(long pid, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+        Path threads = Path.of("/proc/" + pid + "/task");
+        if (name.equals("STOP") && Files.isDirectory(threads)) {
+            Awaiting.await("every thread of process " + pid + " stopped")
+                    .until(() -> isStopped(threads));
+        }
+    }
+
+    private static boolean isStopped(Path threads) {
+        try (Stream<Path> all = Files.list(threads)) {
+            for (Path thread : (Iterable<Path>) all::iterator) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException ended) {
+            return false; // a thread; the next look does not list it
+        }
     }
 
     /** Requests the process to end, as SIGTERM does. */

@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 
 /** {@code fairlead serve}: the tour, or the fixtures, over HTTP or stdio. */
 public final class Serve {
-    /** The limit of the shutdown, below 10 s after SIGTERM. */
     /** The names under which this machine alone is reached. */
     private static final Set<String> LOCAL = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
+    /** The limit of the shutdown, below 10 s after SIGTERM. */
     private static final Duration LONGEST_END = Duration.ofSeconds(9);
 
     /** The launcher as it is typed; another launcher sets it. */

@@ -7,7 +7,6 @@ import dev.fairlead.auth.server.PresentedToken.Scheme;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -52,18 +51,16 @@ final class Challenges {
                         : List.of(quoted("error", error), quoted("error_description", description));
         String algorithms = quoted("algs", ALGORITHMS);
         if (requiresDpop) {
-            return challenge(Scheme.DPOP, reason, common, List.of(algorithms));
+            return challenge(Scheme.DPOP, List.of(reason, common, List.of(algorithms)));
         }
         boolean isDpop = used == Scheme.DPOP;
-        return challenge(Scheme.BEARER, isDpop ? List.of() : reason, common)
+        return challenge(Scheme.BEARER, List.of(isDpop ? List.of() : reason, common))
                 + ", "
-                + challenge(Scheme.DPOP, isDpop ? reason : List.of(), List.of(algorithms));
+                + challenge(Scheme.DPOP, List.of(isDpop ? reason : List.of(), List.of(algorithms)));
     }
 
-    @SafeVarargs
-    private static String challenge(Scheme scheme, List<String>... parameters) {
-        String text =
-                Arrays.stream(parameters).flatMap(List::stream).collect(Collectors.joining(", "));
+    private static String challenge(Scheme scheme, List<List<String>> parameters) {
+        String text = parameters.stream().flatMap(List::stream).collect(Collectors.joining(", "));
         return text.isEmpty() ? scheme.text : scheme.text + ' ' + text;
     }
 

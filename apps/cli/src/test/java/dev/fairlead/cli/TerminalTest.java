@@ -280,7 +280,7 @@ class TerminalTest {
             assertThat(new ProcessBuilder("mkfifo", "" + pipe, "" + open).start().waitFor())
                     .isZero();
             FutureTask<String> ended = new FutureTask<>(() -> Files.readString(open));
-            Thread.ofVirtual().start(ended);
+            Thread.ofPlatform().daemon().start(ended);
             Path editor =
                     script(
                             "editor",

@@ -7,16 +7,9 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 
-import dev.fairlead.client.McpClient;
-import dev.fairlead.console.Console;
-import dev.fairlead.console.spi.ConsoleTarget;
-import dev.fairlead.http.ConsoleServing;
-import dev.fairlead.http.Http;
-import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.Range;
-import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.content.ImageContent;
 import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.protocol.prompts.GetPromptResult;
@@ -38,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 
 /** People try a server in a real browser. */
 class TryServerTest {
@@ -165,35 +157,11 @@ class TryServerTest {
                             (named, call) ->
                                     GetPromptResult.of(PromptMessage.user("Greet " + named.name())))
                     .build();
-    private final HttpServing harbour = server.serve(Http.port(0));
-    private final Console console = Console.local().target(new Harbour(harbour.uri()));
-    private final ConsoleServing serving;
+    private final TriedServer tried;
     private final List<ConsolePage> pages = new ArrayList<>();
 
-    private record Harbour(URI url) implements ConsoleTarget {
-        @Override
-        public String label() {
-            return "harbour";
-        }
-
-        @Override
-        public List<String> words() {
-            return List.of(url.toString());
-        }
-
-        @Override
-        public McpClient.Builder client() {
-            return McpClient.named("console", "1");
-        }
-
-        @Override
-        public Remote remote(Consumer<String> stderr) {
-            return Http.to(url);
-        }
-    }
-
     TryServerTest() throws IOException {
-        serving = Http.port(0).console(console).serveConsole();
+        tried = new TriedServer(server);
     }
 
     @BeforeAll
@@ -210,8 +178,7 @@ class TryServerTest {
     void close() {
         leave.countDown();
         pages.forEach(ConsolePage::close);
-        serving.close();
-        server.close();
+        tried.close();
     }
 
     private ConsolePage person(ConsolePage.Screen screen) {
@@ -221,7 +188,7 @@ class TryServerTest {
     }
 
     private URI address() {
-        return console.address(serving);
+        return tried.address();
     }
 
     private static void choose(Page page, String title) {
@@ -274,7 +241,7 @@ class TryServerTest {
                     press(page, "fairlead");
                     assertThat(page.locator(".copied").innerText())
                             .startsWith("fairlead tools call book_trip --args '{\"to\":\"Iona\"")
-                            .contains("\"cabin\":\"SUITE\"", harbour.uri().toString());
+                            .contains("\"cabin\":\"SUITE\"", tried.url().toString());
                     press(page, "JSON");
                     assertThat(page.locator("#raw").inputValue()).contains("\"days\": 3");
                     picture(person, page, "try-json");
@@ -393,7 +360,7 @@ class TryServerTest {
 
     @Test
     void aServerThatIsAwayCostsAMessage() {
-        server.close();
+        tried.closeServer();
         ConsolePage person = person(ConsolePage.Screen.LIGHT);
         person.open(
                 address(),
@@ -401,7 +368,7 @@ class TryServerTest {
                     page.locator(".notice.bad").waitFor();
                     picture(person, page, "try-away");
                     assertThat(page.locator(".notice.bad").innerText())
-                            .contains("The server is not connected.", harbour.uri().toString());
+                            .contains("The server is not connected.", tried.url().toString());
                 });
         assertThat(person.complaints).isEmpty();
     }

@@ -108,7 +108,7 @@ export class Form {
     const control = depth >= DEEPEST ? this.#json(id, path, value, change) : this.#control(kind, schema, id, path, value, change, required, depth);
     const message = error ? html`<p class="wrong" id=${id + '-wrong'} role="alert">${printable(error)}</p>` : nothing;
     if (nested) {
-      return html`<fieldset class="group ${error ? 'bad' : ''}"><legend>${label}</legend>${about}
+      return html`<fieldset class="group ${error ? 'bad' : ''}" data-path=${path}><legend>${label}</legend>${about}
         ${!required && value === undefined
           ? html`<button type="button" class="small" @click=${() => change(initial(schema, s => this.#resolved(s), true) ?? (kind === 'object' ? {} : []))}>Add</button>`
           : html`${control}${required ? nothing : html`<button type="button" class="quiet small leave" @click=${() => change(undefined)}>Leave out</button>`}`}
@@ -276,7 +276,8 @@ function initial(schema, resolved, required, depth = 0) {
   switch (kindOf(schema)) {
     case 'const': return schema.const;
     case 'boolean': return false;
-    case 'array': case 'flags': return Array.from({length: Math.min(schema.minItems ?? 0, 20)},
+    case 'flags': return []; // the person chooses
+    case 'array': return Array.from({length: Math.min(schema.minItems ?? 0, 20)},
       () => blank(resolved(schema.items), resolved));
     case 'object': {
       const object = {};

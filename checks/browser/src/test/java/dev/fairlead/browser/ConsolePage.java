@@ -92,8 +92,11 @@ final class ConsolePage implements AutoCloseable {
         return address.getScheme() + "://" + address.getAuthority() + "/";
     }
 
-    /** Takes a picture of the whole page. */
+    /** Takes a picture of the whole page, and checks it for people who use a screen reader. */
     void picture(Page page, String name) {
+        for (String breach : Accessibility.breaches(page)) {
+            complaints.add(name + ": " + breach);
+        }
         page.screenshot(
                 new Page.ScreenshotOptions()
                         .setFullPage(true)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.WaitForSelectorState;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonArray;
@@ -177,12 +177,9 @@ class FormsTest {
 
     /** Calls the tool, and waits until the call has ended. */
     private static void call(Page page) {
-        Locator run =
-                page.getByRole(
-                        AriaRole.BUTTON,
-                        new Page.GetByRoleOptions().setName("Call").setExact(true));
-        run.click();
-        run.waitFor();
+        page.locator(".detail .run .primary").click();
+        page.locator(".detail .run .danger")
+                .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
         page.locator(".outcome .badge:not(.busy)").first().waitFor();
     }
 }

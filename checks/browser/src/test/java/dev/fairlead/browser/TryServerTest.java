@@ -71,6 +71,8 @@ class TryServerTest {
 
     record Depth(int metres) {}
 
+    private static final String CALL = ".detail .run .primary";
+
     private static Chromium chromium;
 
     enum Cabin {
@@ -260,12 +262,12 @@ class TryServerTest {
                     choose(page, "Load cargo");
                     press(page, "Call");
                     page.locator(".question").waitFor();
-                    page.locator(".question [id=f-what]").fill("wool");
-                    page.locator(".question [id=f-tons]").fill("900");
+                    page.locator(".question [id$=f-what]").fill("wool");
+                    page.locator(".question [id$=f-tons]").fill("900");
                     press(page, "Answer");
                     page.locator(".question .wrong").waitFor();
                     picture(person, page, "try-question");
-                    page.locator(".question [id=f-tons]").fill("9");
+                    page.locator(".question [id$=f-tons]").fill("9");
                     press(page, "Answer");
                     outcome(page, "Loaded 9 t of wool");
                     assertThat(page.locator(".question").count()).isZero();
@@ -289,6 +291,54 @@ class TryServerTest {
                     picture(person, page, "try-cancelled");
                 });
         assertThat(person.complaints).isEmpty();
+    }
+
+    @Test
+    void theKeyboardAloneSuffices() {
+        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        person.open(
+                address(),
+                page -> {
+                    Keyboard keyboard = new Keyboard(page);
+                    page.locator(".things").waitFor();
+                    keyboard.press("Enter", thing("Book a trip"));
+                    keyboard.type("#f-to", "Iona");
+                    keyboard.type("#f-days", "3");
+                    keyboard.press("S", "#f-cabin");
+                    keyboard.press("Enter", "[data-path=travellers] > .nested > button");
+                    keyboard.goBackTo("[id='f-travellers[0].age']");
+                    page.keyboard().insertText("36");
+                    keyboard.goBackTo("[id='f-travellers[0].name']");
+                    page.keyboard().insertText("Ada");
+                    keyboard.press("Enter", CALL);
+                    outcome(page, "HB-4711");
+                    assertThat(keyboard.isAt(CALL)).isTrue();
+
+                    keyboard.goBackTo(thing("Sail with the tide"));
+                    page.keyboard().press("Enter");
+                    keyboard.press("Enter", CALL);
+                    outcome(page, "off Lismore");
+                    keyboard.press(" ", ".detail .run .danger");
+                    outcome(page, "Cancelled");
+                    assertThat(keyboard.isAt(CALL)).isTrue();
+
+                    keyboard.goBackTo(thing("Load cargo"));
+                    page.keyboard().press(" ");
+                    keyboard.press("Enter", CALL);
+                    page.locator(".question").waitFor();
+                    keyboard.goBackTo(".question [id$=f-tons]");
+                    page.keyboard().insertText("9");
+                    keyboard.goBackTo(".question [id$=f-what]");
+                    page.keyboard().insertText("wool");
+                    page.keyboard().press("Enter");
+                    outcome(page, "Loaded 9 t of wool");
+                    assertThat(keyboard.isAt(CALL)).isTrue();
+                });
+        assertThat(person.complaints).isEmpty();
+    }
+
+    private static String thing(String title) {
+        return ".things button:has-text('" + title + "')";
     }
 
     @Test

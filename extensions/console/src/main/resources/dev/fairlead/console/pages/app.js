@@ -53,7 +53,11 @@ class FairleadConsole extends HTMLElement {
 
   #draw() {
     if (this.#connection.state === 'login') TABS.forEach(tab => tab.leave?.());
+    const focused = document.activeElement;
     render(this.#connection.state === 'login' ? this.#login() : this.#shell(), this);
+    if (!focused?.isConnected) { // the focus went with its element
+      (this.querySelector('.detail .run .primary') ?? this.querySelector('h1'))?.focus({preventScroll: true});
+    }
     if (this.#moved) { // a screen reader continues at the new view
       this.#moved = false;
       this.querySelector('h1')?.focus({preventScroll: true});
@@ -142,7 +146,7 @@ class FairleadConsole extends HTMLElement {
 
   #dialog() {
     const question = this.#question;
-    return html`<dialog aria-labelledby="question" @close=${() => { this.#question = null; this.#draw(); }}>
+    return html`<dialog aria-labelledby=${question ? 'question' : nothing} @close=${() => { this.#question = null; this.#draw(); }}>
       ${question ? html`<h2 id="question">${question.title}</h2><p>${question.text}</p>
         <div class="buttons">
           <button class="quiet" autofocus @click=${e => e.target.closest('dialog').close()}>Keep it</button>

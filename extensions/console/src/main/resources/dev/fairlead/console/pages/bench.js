@@ -132,6 +132,7 @@ export class Bench {
 
   /** Cancels a call, whose state changes when it has ended. */
   cancel(call) {
+    if (call.cancelling) return;
     call.cancelling = true;
     call.cancelledAt = Date.now();
     this.#send({act: 'cancel', call: call.id});

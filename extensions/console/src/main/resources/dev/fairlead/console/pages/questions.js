@@ -10,7 +10,7 @@ export function questions(bench, draw) {
   for (const id of open.keys()) if (!bench.questions.has(id)) open.delete(id);
   return [...bench.questions.values()].map(question => {
     if (!open.has(question.id)) {
-      open.set(question.id, {text: '', problem: '', visiting: false, form: question.kind === 'form' ? new Form(question.schema, draw) : null});
+      open.set(question.id, {text: '', problem: '', visiting: false, form: question.kind === 'form' ? new Form(question.schema, draw, {prefix: question.id + '-f-'}) : null});
     }
     const typed = open.get(question.id);
     const send = async answer => {

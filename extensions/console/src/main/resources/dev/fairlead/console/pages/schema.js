@@ -11,8 +11,10 @@ export class Form {
   #typed = new Map(); // texts that are not values yet, such as "1."
   #variants = new Map(); // the chosen variant by path
 
-  constructor(schema, onChange, value) {
+  /** prefix begins the ids of its fields; two forms on a page have different ones. */
+  constructor(schema, onChange, {value, prefix = 'f-'} = {}) {
     this.schema = schema ?? {};
+    this.prefix = prefix;
     this.onChange = onChange;
     this.value = value ?? initial(this.#resolved(this.schema), s => this.#resolved(s), true) ?? {};
   }
@@ -97,7 +99,7 @@ export class Form {
     this.#paths.add(path);
     const schema = this.#resolved(raw);
     const kind = kindOf(schema);
-    const id = 'f-' + path;
+    const id = this.prefix + path;
     const error = this.errors.get(path);
     const change = v => { this.errors.delete(path); set(v); };
     const nested = kind === 'object' || kind === 'array' || kind === 'variants' || kind === 'flags';
@@ -208,7 +210,7 @@ export class Form {
         this.#variants.set(path, +e.target.value);
         set(blank(variants[+e.target.value], s => this.#resolved(s)));
       }}>${variants.map((v, i) => html`<option value=${i} ?selected=${i === chosen}>${printable(nameOf(v, i))}</option>`)}</select>
-      ${this.#control(kind, variant, 'f-' + path, path, value, set, true, depth + 1)}</div>`;
+      ${this.#control(kind, variant, this.prefix + path, path, value, set, true, depth + 1)}</div>`;
   }
 
   #json(id, path, value, set) {

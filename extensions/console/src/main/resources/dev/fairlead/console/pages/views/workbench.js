@@ -48,7 +48,6 @@ export const workbench = {
     target = page.target;
     bench ??= new Bench(page.post, () => draw(), reload, page.identify);
     return html`
-      ${questions(bench, draw)}
       ${head()}
       ${bench.server ? body() : bench.serverState === 'disconnected' ? nothing : loading()}
       ${bench.log.length ? log() : nothing}`;
@@ -132,6 +131,7 @@ function head() {
     <div><h1 tabindex="-1">Try ${printable(server?.title || server?.name || target.label)}</h1>
       <p>${server ? html`${printable(server.name)} ${printable(server.version)} · revision ${about.revision} · ` : nothing}${code(target.url || target.words?.join(' ') || '')}</p></div>
     </header>
+    ${questions(bench, draw)}
     ${bench.serverState === 'disconnected' ? html`<div class="notice bad" role="alert"><div><strong>The server is not connected.</strong> <span>${printable(bench.problem)}</span></div>
       <button @click=${() => bench.ask('ping', {}).catch(() => {})}>Connect again</button></div>
       ${target.token ? html`<form class="panel token" autocomplete="off" @submit=${e => {
@@ -149,7 +149,7 @@ function head() {
 function body() {
   return html`<div class="try ${chosen ? 'has-chosen' : ''}">
     <aside class="picker" aria-label="Things of the server">
-      <div class="kinds" role="group">${Object.entries(KINDS).filter(([id]) => id === 'tools' || lists[id].items?.length).map(([id, {name}]) => html`
+      <div class="kinds" role="group" aria-label="Kind">${Object.entries(KINDS).filter(([id]) => id === 'tools' || lists[id].items?.length).map(([id, {name}]) => html`
         <button aria-pressed=${id === kind} @click=${() => { kind = id; draw(); }}>${name} <span class="soft">${lists[id].items ? count(lists[id].items.length) : ''}</span></button>`)}</div>
       <label class="filter"><span class="unseen">Filter ${KINDS[kind].name.toLowerCase()}</span>
         <input type="search" placeholder="Filter" .value=${filter} @input=${e => { filter = e.target.value; draw(); }} autocomplete="off" spellcheck="false"></label>
@@ -186,8 +186,8 @@ function detail() {
       <form @submit=${e => { e.preventDefault(); run(); }} novalidate autocomplete="off">
         ${Object.keys(form.schema?.properties ?? {}).length || chosen.kind === 'tools' ? argumentsOf() : nothing}
         <div class="run">
-          ${call && !call.ended ? nothing : html`<button class="primary">${chosen.kind === 'tools' ? 'Call' : chosen.kind === 'prompts' ? 'Get' : 'Read'}</button>`}
-          ${call && !call.ended ? html`<button type="button" class="danger" ?disabled=${call.cancelling} @click=${() => bench.cancel(call)}>${call.cancelling ? 'Cancelling…' : 'Cancel'}</button>` : nothing}
+          <button class="primary" aria-disabled=${call && !call.ended ? 'true' : nothing}>${chosen.kind === 'tools' ? 'Call' : chosen.kind === 'prompts' ? 'Get' : 'Read'}</button>
+          ${call && !call.ended ? html`<button type="button" class="danger" aria-disabled=${call.cancelling ? 'true' : nothing} @click=${() => bench.cancel(call)}>${call.cancelling ? 'Cancelling…' : 'Cancel'}</button>` : nothing}
           ${chosen.kind === 'tools' ? asTask(item) : nothing}
           ${chosen.kind === 'resources' && bench.server.capabilities.resources?.subscribe ? html`<label class="check"><input type="checkbox" .checked=${chosen.watching} @change=${e => watch(e.target.checked)}> <span>Read again when it changes</span></label>` : nothing}
           <span class="grow"></span>${copyButtons()}
@@ -208,7 +208,7 @@ function argumentsOf() {
   const {form} = chosen;
   const none = !Object.keys(form.schema?.properties ?? {}).length;
   if (none && !chosen.raw && form.schema?.additionalProperties === false) return html`<p class="soft">It takes no arguments.</p>`;
-  return html`<div class="modes" role="group">
+  return html`<div class="modes" role="group" aria-label="How to enter the arguments">
       <button type="button" aria-pressed=${!chosen.raw} @click=${() => { chosen.raw = false; draw(); }}>Form</button>
       <button type="button" aria-pressed=${chosen.raw} @click=${() => { chosen.raw = true; chosen.rawText = JSON.stringify(form.value, null, 2); chosen.rawWrong = ''; draw(); }}>JSON</button></div>
     ${chosen.raw ? html`<label class="unseen" for="raw">Arguments as JSON</label>

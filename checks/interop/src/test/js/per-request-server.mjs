@@ -118,14 +118,20 @@ function create() {
   );
   server.registerTool(
     'wait',
-    { description: 'Waits until it is cancelled', inputSchema: z.object({}) },
-    (none, ctx) =>
-      new Promise((resolve, reject) => {
+    { description: 'Reports that it waits, and waits until it is cancelled', inputSchema: z.object({}) },
+    async (none, ctx) => {
+      const end = new Promise((resolve, reject) => {
         ctx.mcpReq.signal.addEventListener('abort', () => {
           cancelled++;
           reject(new Error('cancelled'));
         });
-      }),
+      });
+      await ctx.mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken: ctx.mcpReq._meta.progressToken, progress: 1 },
+      });
+      return end;
+    },
   );
   server.registerTool(
     'cancelled',

@@ -61,10 +61,11 @@ async def steps(ctx: Context) -> str:
 
 @server.tool()
 async def wait(ctx: Context) -> str:
-    """Waits until it is cancelled."""
+    """Reports that it waits, and waits until it is cancelled."""
     import anyio
 
     try:
+        await ctx.report_progress(1)
         await anyio.sleep_forever()
     finally:
         calls["cancelled"] += 1

@@ -33,6 +33,14 @@ public interface Session extends AutoCloseable {
     void fail(RequestId request, CallException cause);
 
     /**
+     * Returns whether a request of this side with this id was sent here, where it may have ended. A
+     * response to another belongs to a part of the session in another process, if to any.
+     */
+    default boolean hasSent(RequestId request) {
+        return true;
+    }
+
+    /**
      * Pauses the timeout of a request of this side, which waits for something else than its
      * response, such as the login of a person. Does not block.
      */

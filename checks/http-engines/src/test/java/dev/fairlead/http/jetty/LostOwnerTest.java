@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.options.Peers;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
@@ -48,7 +49,10 @@ class LostOwnerTest extends HttpTest {
 
     @TempDir Path folder;
 
+    private static final String ANSWER = "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}";
+
     private Database database;
+    private SessionStore sessions;
     private ServerSocket owner;
     private SessionStore.Membership member;
     private HttpServing node;
@@ -57,7 +61,7 @@ class LostOwnerTest extends HttpTest {
     void open() throws IOException {
         database = closedLater(Database.sqlite(folder.resolve("shared.db")));
         owner = closedLater(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
-        SessionStore sessions = JdbcEvents.on(database).sessions().orElseThrow();
+        sessions = JdbcEvents.on(database).sessions().orElseThrow();
         member = sessions.join(() -> {});
         member.announce("127.0.0.1:" + owner.getLocalPort());
         String key = Owner.Anonymous.ofSession(ID).session();
@@ -299,5 +303,45 @@ class LostOwnerTest extends HttpTest {
         request().answer(502, "", EMPTY);
         request().answer(202, EMPTY);
         assertThat(sent.answer().status()).isEqualTo(202);
+    }
+
+    /** Takes a session of the node over, which does not notice. */
+    private String takenOver() throws IOException {
+        String id = session(node);
+        String key = Owner.Anonymous.ofSession(id).session();
+        assertThat(sessions.take(key, 0, Duration.ofHours(1))).isPresent();
+        return id;
+    }
+
+    @Test
+    void anAnswerToAQuestionOfTheNewOwnerIsNotAcknowledgedByTheFormerOne() throws Exception {
+        String id = takenOver();
+        Scripted former = host.session();
+        former.sent = false;
+
+        assertThat(post(node, ANSWER, SESSION, id).status()).isEqualTo(503);
+        assertThat(former.closed).isTrue();
+        Wire repeated = wire(node).post(ANSWER, SESSION, id);
+        request().answer(202, EMPTY);
+
+        assertThat(repeated.answer().status()).isEqualTo(202);
+        assertThat(former.received).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatFitsAQuestionOfTheFormerOwnerIsTakenWithoutALook() throws Exception {
+        String id = takenOver();
+
+        assertThat(post(node, ANSWER, SESSION, id).status()).isEqualTo(202);
+        assertThat(host.session().received).hasSize(1);
+    }
+
+    @Test
+    void anAnswerIsNotAcknowledgedWhileTheOwnerOfItsSessionCannotBeFound() throws Exception {
+        String id = session(node);
+        host.session().sent = false;
+        database.close();
+
+        assertThat(post(node, ANSWER, SESSION, id).status()).isEqualTo(503);
     }
 }

@@ -104,12 +104,18 @@ final class ScriptedHost implements SessionHost {
         final BlockingQueue<Exchange> exchanges = new LinkedBlockingQueue<>();
         final BlockingQueue<Boolean> reachable = new LinkedBlockingQueue<>();
         volatile boolean closed;
+        volatile boolean sent = true;
         volatile int restored;
         private volatile Revision revision;
 
         Scripted(SessionContext context) {
             this.context = context;
             this.revision = context.assumedRevision().orElse(null);
+        }
+
+        @Override
+        public boolean hasSent(RequestId request) {
+            return sent;
         }
 
         @Override

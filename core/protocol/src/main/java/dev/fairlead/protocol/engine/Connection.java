@@ -322,14 +322,14 @@ public final class Connection implements AutoCloseable {
             RequestId id, JsonRpcMessage response, Consumer<PendingRequest> completion) {
         PendingRequest request = find(id);
         if (request == null) {
-            handler.unmatched(id, response, isOwn(id));
+            handler.unmatched(id, response, hasSent(id));
         } else {
             completion.accept(request);
         }
     }
 
-    /** Returns whether an id is that of a request that was sent here, and has ended. */
-    private boolean isOwn(RequestId id) {
+    /** Returns whether an id is that of a request that was sent here, where it may have ended. */
+    public boolean hasSent(RequestId id) {
         return id.asInteger().orElse(id).value() instanceof JsonNumber number
                 && number.longValue() > firstId
                 && number.longValue() <= lastId.get();

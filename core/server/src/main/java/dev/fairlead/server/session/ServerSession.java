@@ -520,6 +520,11 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
     }
 
     @Override
+    public boolean hasSent(RequestId request) {
+        return peer.connection().hasSent(request);
+    }
+
+    @Override
     public void inputEnded() {
         peer.connection().inputEnded();
     }

@@ -261,6 +261,16 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
+    /**
+     * Returns whether this node still owns the session, by a look into the store: it may have been
+     * declared dead, while it was cut off, and not know it yet.
+     *
+     * @throws EventStoreException if the store does not answer
+     */
+    public boolean isOwned() {
+        return kept == null || kept.isOwned();
+    }
+
     /** Ends the session here, on a thread of its own: another node owns it. */
     private void moved() {
         Thread.ofVirtual().name("mcp-http-moved").start(() -> onEnd.accept(this, Reason.MOVED));

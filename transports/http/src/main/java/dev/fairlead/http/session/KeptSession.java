@@ -98,6 +98,14 @@ final class KeptSession {
         }
     }
 
+    /** Returns whether no other node has taken the session over, by a look into the store. */
+    boolean isOwned() {
+        return !stored
+                || store.find(session.key())
+                        .filter(found -> found.session().restored() == session.restored())
+                        .isPresent();
+    }
+
     Instant touched() {
         return touched;
     }

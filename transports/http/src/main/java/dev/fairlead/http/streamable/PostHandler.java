@@ -194,9 +194,23 @@ final class PostHandler {
             post.reply().refuseMalformed(new Batch(List.of(), batch.malformed()).toBytes());
             return;
         }
+        boolean foreign = post.messages().stream().anyMatch(each -> isForeign(session, each));
+        if (foreign && !session.isOwned()) {
+            sessions.close(session, Reason.MOVED);
+            throw SessionRegistry.ended(session);
+        }
         var exchange = new UnansweredExchange(post.http(), post.caller(), session);
         post.messages().forEach(message -> session.session().accept(message, exchange));
         post.reply().empty(202);
+    }
+
+    /**
+     * Returns whether a message answers a request that was not sent here. It is not acknowledged
+     * before the owner of the session is certain: its call may wait at another node.
+     */
+    private static boolean isForeign(HttpSession session, JsonRpcMessage message) {
+        RequestId answered = Reply.answeredBy(message);
+        return answered != null && !session.session().hasSent(answered);
     }
 
     private void takeWithoutSession(PostRequest post) {

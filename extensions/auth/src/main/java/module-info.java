@@ -11,4 +11,8 @@ module dev.fairlead.auth {
     exports dev.fairlead.auth.client;
     exports dev.fairlead.auth.proxy;
     exports dev.fairlead.auth.server;
+
+    // Records that are not public are bound there.
+    opens dev.fairlead.auth.proxy to
+            dev.fairlead.json;
 }

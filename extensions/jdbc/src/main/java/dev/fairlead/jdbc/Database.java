@@ -8,6 +8,7 @@ import dev.fairlead.jdbc.engine.SqliteEngine;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.OneTimeValues;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.tasks.ServerStore;
@@ -43,6 +44,7 @@ public final class Database implements ServerStore, AutoCloseable {
     private static final String POSTGRES = "jdbc:postgresql:";
     private static final String STATE_KEYS = "state-keys";
     private static final String ONE_TIME = "one-time";
+    private static final String OWNED_VALUES = "owned-values";
 
     private final Engine engine;
     private final DatabaseOptions options;
@@ -249,9 +251,21 @@ public final class Database implements ServerStore, AutoCloseable {
     }
 
     /**
+     * Returns a table of values with owners, which all processes with this database share: the
+     * clients and logins of an {@code AuthorizationProxy}.
+     */
+    public OwnedValues.Source ownedValues() {
+        return ownedValues(OWNED_VALUES);
+    }
+
+    private OwnedValues.Source ownedValues(String space) {
+        return (name, share, kept) -> new OwnedValueTable(engine, space, name, share, kept);
+    }
+
+    /**
      * Returns a store in a space of this database. Different servers that share a database take
      * different ones; the methods of this object use spaces named {@code tasks}, {@code events},
-     * {@code changes}, {@code state-keys} and {@code one-time}.
+     * {@code changes}, {@code state-keys}, {@code one-time} and {@code owned-values}.
      *
      * @param name 1 to 64 characters from {@code A-Z a-z 0-9 _ - .}
      * @throws IllegalArgumentException if the name of the space is invalid

@@ -1,8 +1,7 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.platform.Sha256;
-
-import java.time.Clock;
 
 /**
  * The clients that have been approved in a browser: each with the redirect URI and the scopes that
@@ -13,19 +12,30 @@ final class Approvals {
     static final int MAX_OF_ADDRESS = 2_000;
     static final int MAX = 20_000;
 
-    private final Shared<Boolean> approved;
+    private static final Approval GIVEN = new Approval();
 
-    Approvals(Clock clock) {
-        approved = new Shared<>(new Shared.Share(MAX_OF_ADDRESS, MAX), Browsers.KEPT, clock);
+    private final SealedValues<Approval> approved;
+
+    Approvals(OwnedValues.Source store) {
+        approved =
+                new SealedValues<>(
+                        store,
+                        "approvals",
+                        new OwnedValues.Share(MAX_OF_ADDRESS, MAX),
+                        Browsers.KEPT,
+                        Approval.class);
     }
 
-    void approve(Origin from, String browser, AuthorizationRequest request) {
-        approved.putForOldest(from.address(), key(browser, request), true);
+    /** The value of an approval: everything is in its key. */
+    record Approval() {}
+
+    void approve(Origin from, String browser, AuthorizationRequest request) throws OAuthFailure {
+        approved.putForOldest(from.address(), key(browser, request), GIVEN);
         approved.putForOldest(
-                from.address(), key(browser, request.client(), request.redirect()), true);
+                from.address(), key(browser, request.client(), request.redirect()), GIVEN);
     }
 
-    boolean isApproved(String browser, AuthorizationRequest request) {
+    boolean isApproved(String browser, AuthorizationRequest request) throws OAuthFailure {
         return approved.find(key(browser, request)).isPresent();
     }
 
@@ -33,7 +43,8 @@ final class Approvals {
      * Returns whether the person has approved in this browser that this client has them come back
      * there, with whichever scopes.
      */
-    boolean isApproved(String browser, RegisteredClient client, ClientRedirect redirect) {
+    boolean isApproved(String browser, RegisteredClient client, ClientRedirect redirect)
+            throws OAuthFailure {
         return approved.find(key(browser, client, redirect)).isPresent();
     }
 

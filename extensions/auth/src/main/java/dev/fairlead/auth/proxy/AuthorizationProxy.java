@@ -6,6 +6,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.options.Checks;
 
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,9 @@ import java.util.function.Predicate;
  *
  * <p>It serves its metadata at the well-known places, and {@code /register}, {@code /authorize},
  * {@code /consent}, {@code /callback}, {@code /token} and {@code /revoke} below the origin of the
- * resource, which is its issuer. All that it knows is in memory and bounded: after a restart,
- * clients register and people log in again; several nodes cannot share it.
+ * resource, which is its issuer. Everything that it keeps is bounded, and in memory: after a
+ * restart, clients register and people log in again. With a {@link #store} it outlives the process,
+ * and several nodes share it.
  *
  * <p>Values are immutable: every option gives a changed copy, which shares no clients and logins
  * with this one. Safe for use by several threads.
@@ -161,7 +163,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * @throws IllegalArgumentException if one is less than 1, or that of all less than the other
      */
     public AuthorizationProxy registrationLimit(int ofAddress, int inAll) {
-        Shared.Share share = new Shared.Share(ofAddress, inAll);
+        OwnedValues.Share share = new OwnedValues.Share(ofAddress, inAll);
         return with(copy -> copy.registrations = share);
     }
 
@@ -173,7 +175,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * @throws IllegalArgumentException if one is less than 1, or that of all less than the other
      */
     public AuthorizationProxy pendingLimit(int ofAddress, int inAll) {
-        Shared.Share share = new Shared.Share(ofAddress, inAll);
+        OwnedValues.Share share = new OwnedValues.Share(ofAddress, inAll);
         return with(copy -> copy.pending = share);
     }
 
@@ -185,8 +187,22 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * @throws IllegalArgumentException if one is less than 1, or that of all less than the other
      */
     public AuthorizationProxy loginLimit(int ofPerson, int inAll) {
-        Shared.Share share = new Shared.Share(ofPerson, inAll);
+        OwnedValues.Share share = new OwnedValues.Share(ofPerson, inAll);
         return with(copy -> copy.logins = share);
+    }
+
+    /**
+     * Keeps clients, logins and codes in a store, {@code Database.ownedValues()}: any of several
+     * nodes serves each step of a login, and logins outlive a restart. Without it they are in the
+     * memory of this process. Each request with a token then costs a look-up; while the store fails
+     * requests are refused with 503. All nodes need the same options.
+     *
+     * <p>The store has digests and encrypted values alone: neither it nor its backup contains a
+     * code, a token, or the name of a person.
+     */
+    public AuthorizationProxy store(OwnedValues.Source store) {
+        Objects.requireNonNull(store, "store");
+        return with(copy -> copy.store = store);
     }
 
     /** Sets the clock, for tests. */

@@ -1,6 +1,7 @@
 package dev.fairlead.auth.proxy;
 
-import java.time.Clock;
+import dev.fairlead.protocol.OwnedValues;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,17 +21,23 @@ final class Clients {
     static final int MAX_USED = 10_000;
     static final Duration USED = Duration.ofDays(90);
 
-    private final Shared.Share share;
-    private final Shared<RegisteredClient> fresh;
-    private final Shared<RegisteredClient> used;
+    private final OwnedValues.Share share;
+    private final SealedValues<RegisteredClient> fresh;
+    private final SealedValues<RegisteredClient> used;
 
     /**
      * @param share of clients with which no person has logged in yet: of an address, and in all
      */
-    Clients(Shared.Share share, Clock clock) {
+    Clients(OwnedValues.Source store, OwnedValues.Share share) {
         this.share = share;
-        fresh = new Shared<>(share, NEW, clock);
-        used = new Shared<>(new Shared.Share(MAX_USED_OF_PERSON, MAX_USED), USED, clock);
+        fresh = new SealedValues<>(store, "new clients", share, NEW, RegisteredClient.class);
+        used =
+                new SealedValues<>(
+                        store,
+                        "clients",
+                        new OwnedValues.Share(MAX_USED_OF_PERSON, MAX_USED),
+                        USED,
+                        RegisteredClient.class);
     }
 
     /**
@@ -50,8 +57,9 @@ final class Clients {
         }
     }
 
-    Optional<RegisteredClient> find(String id) {
-        return used.find(id).or(() -> fresh.find(id));
+    Optional<RegisteredClient> find(String id) throws OAuthFailure {
+        Optional<RegisteredClient> known = used.find(id).map(SealedValues.Found::value);
+        return known.isPresent() ? known : fresh.find(id).map(SealedValues.Found::value);
     }
 
     /**
@@ -70,7 +78,7 @@ final class Clients {
     }
 
     /** A person has logged in with it. */
-    void used(RegisteredClient client, String subject) {
+    void used(RegisteredClient client, String subject) throws OAuthFailure {
         used.putForOldest(subject, client.id(), client);
         fresh.take(client.id());
     }

@@ -5,6 +5,7 @@ import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
 
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -22,7 +23,6 @@ final class Consent implements PageEndpoint.Service {
     private final Browsers browsers;
     private final Approvals approvals;
     private final Forwarding forwarding;
-    private final Seal seal;
     private final ProxyTerms terms;
     private final Clock clock;
     private final Refusals refusals;
@@ -32,7 +32,6 @@ final class Consent implements PageEndpoint.Service {
             Browsers browsers,
             Approvals approvals,
             Forwarding forwarding,
-            Seal seal,
             ProxyTerms terms,
             Clock clock,
             Refusals refusals) {
@@ -40,7 +39,6 @@ final class Consent implements PageEndpoint.Service {
         this.browsers = browsers;
         this.approvals = approvals;
         this.forwarding = forwarding;
-        this.seal = seal;
         this.terms = terms;
         this.clock = clock;
         this.refusals = refusals;
@@ -54,7 +52,7 @@ final class Consent implements PageEndpoint.Service {
     HtmlPage page(String query, AuthorizationRequest request, String browser) {
         String until = Long.toString(clock.instant().plus(OPEN).getEpochSecond());
         return new ConsentPage(request, terms, forwarding.upstream())
-                .asking(query, until, seal.of(PURPOSE, browser, until, query));
+                .asking(query, until, new Seal(browser).of(PURPOSE, until, query));
     }
 
     @Override
@@ -84,13 +82,21 @@ final class Consent implements PageEndpoint.Service {
     private String unsealed(Form form, String browser) throws OAuthFailure {
         String query = form.need("request");
         String until = form.need("until");
-        if (!seal.isOf(form.need("seal"), PURPOSE, browser, until, query)) {
+        if (!new Seal(browser).isOf(form.need("seal"), PURPOSE, until, query)) {
             throw refused("This form was not made for this browser");
         }
-        if (clock.instant().isAfter(Instant.ofEpochSecond(Long.parseLong(until)))) {
+        if (clock.instant().isAfter(end(until))) {
             throw refused("This form is too old");
         }
         return query;
+    }
+
+    private static Instant end(String until) throws OAuthFailure {
+        try {
+            return Instant.ofEpochSecond(Long.parseLong(until));
+        } catch (NumberFormatException | DateTimeException e) {
+            throw refused("This form was not made for this browser");
+        }
     }
 
     private static OAuthFailure refused(String description) {

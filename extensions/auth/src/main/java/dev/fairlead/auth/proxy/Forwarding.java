@@ -5,10 +5,10 @@ import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,18 +40,16 @@ final class Forwarding {
             AuthorizationRequest request, UpstreamServer server, String verifier, String nonce) {}
 
     private final UpstreamLogin upstream;
-    private final Seal seal;
-    private final Shared.Share share;
-    private final Shared<Pending> pending;
+    private final OwnedValues.Share share;
+    private final SealedValues<Pending> pending;
 
     /**
      * @param share of logins that are under way at the upstream: of an address, and in all
      */
-    Forwarding(UpstreamLogin upstream, Seal seal, Shared.Share share, Clock clock) {
+    Forwarding(UpstreamLogin upstream, OwnedValues.Source store, OwnedValues.Share share) {
         this.upstream = upstream;
-        this.seal = seal;
         this.share = share;
-        pending = new Shared<>(share, PENDING, clock);
+        pending = new SealedValues<>(store, "logins under way", share, PENDING, Pending.class);
     }
 
     /** The host that people log in at. */
@@ -86,7 +84,7 @@ final class Forwarding {
             throws IOException, OAuthFailure {
         UpstreamServer server = upstream.server();
         String id = OpaqueToken.random();
-        String state = id + "." + seal.of(PURPOSE, browser, id);
+        String state = id + "." + new Seal(browser).of(PURPOSE, id);
         Pending begun =
                 new Pending(request, server, new CodeVerifier().getValue(), OpaqueToken.random());
         if (!pending.put(from.address(), from.most(share), id, begun)) {
@@ -110,7 +108,8 @@ final class Forwarding {
     Pending end(String state, Optional<String> browser) throws OAuthFailure {
         int dot = state.indexOf('.');
         String id = dot < 0 ? state : state.substring(0, dot);
-        if (browser.isEmpty() || !seal.isOf(state.substring(dot + 1), PURPOSE, browser.get(), id)) {
+        if (browser.isEmpty()
+                || !new Seal(browser.get()).isOf(state.substring(dot + 1), PURPOSE, id)) {
             throw new OAuthFailure(
                     403, "access_denied", "This login was not started in this browser");
         }

@@ -9,6 +9,9 @@ final class OAuthFailure extends Exception {
     /** Seconds after which there may be room again. */
     private static final String RETRY_AFTER = "60";
 
+    /** Seconds after which a store may answer again. */
+    private static final String RETRY_STORE_AFTER = "5";
+
     private final int status;
     private final String code;
     private final String description;
@@ -32,6 +35,12 @@ final class OAuthFailure extends Exception {
         return new OAuthFailure(429, "temporarily_unavailable", description);
     }
 
+    /** Refuses a request because the store of the proxy fails. */
+    static OAuthFailure unavailable() {
+        return new OAuthFailure(
+                503, "temporarily_unavailable", "Logins cannot be stored or read just now");
+    }
+
     static OAuthFailure invalidGrant(String description) {
         return new OAuthFailure(400, "invalid_grant", description);
     }
@@ -45,6 +54,7 @@ final class OAuthFailure extends Exception {
         return switch (status) {
             case 413, 415 -> Map.of("Connection", "close"); // a body stays unread
             case 429 -> Map.of("Retry-After", RETRY_AFTER);
+            case 503 -> Map.of("Retry-After", RETRY_STORE_AFTER);
             default -> Map.of();
         };
     }

@@ -1,11 +1,11 @@
 package dev.fairlead.auth.proxy;
 
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.OwnedValues;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param isOfMany whether many clients can have this address: the one of this machine, behind which
  *     a reverse proxy may be, and an unknown one
  */
-record Origin(Object address, boolean isOfMany) {
+record Origin(String address, boolean isOfMany) {
     /** How much of an IPv6 address counts: one client has all that begin so. */
     private static final int IPV6_PREFIX = 8;
 
@@ -32,13 +32,13 @@ record Origin(Object address, boolean isOfMany) {
                                 .orElse(false);
         return new Origin(
                 address instanceof Inet6Address
-                        ? ByteBuffer.wrap(Arrays.copyOf(address.getAddress(), IPV6_PREFIX))
-                        : address,
+                        ? HexFormat.of().formatHex(address.getAddress(), 0, IPV6_PREFIX)
+                        : address.getHostAddress(),
                 isLocal);
     }
 
     /** Returns how many values of this origin are kept. */
-    int most(Shared.Share share) {
+    int most(OwnedValues.Share share) {
         return isOfMany ? share.inAll() : share.ofOwner();
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.auth.proxy;
 
 import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.OwnedValues;
 
 import java.time.Clock;
 import java.util.List;
@@ -27,18 +28,16 @@ final class ProxyEndpoints {
         }
         terms = options.terms();
         clock = options.clock;
-        clients = new Clients(options.registrations, clock);
-        Seal seal = new Seal();
-        logins = new Logins(terms, seal, options.logins, clock);
+        OwnedValues.Source store = options.values();
+        clients = new Clients(store, options.registrations);
+        logins = new Logins(terms, store, options.logins, clock);
         Browsers browsers = new Browsers(options.places.isSecure());
-        Approvals approvals = new Approvals(clock);
+        Approvals approvals = new Approvals(store);
         AuthorizationRequests requests = new AuthorizationRequests(clients, terms);
         UpstreamLogin login = new UpstreamLogin(upstream.options, options.places, clock);
-        Forwarding forwarding = new Forwarding(login, seal, options.pending, clock);
+        Forwarding forwarding = new Forwarding(login, store, options.pending);
         Refusals refusals = new Refusals(browsers, approvals);
-        consent =
-                new Consent(
-                        requests, browsers, approvals, forwarding, seal, terms, clock, refusals);
+        consent = new Consent(requests, browsers, approvals, forwarding, terms, clock, refusals);
         authorize = new Authorize(requests, browsers, approvals, consent, forwarding, refusals);
         callback = new Callback(forwarding, browsers, login, options.users, clients, logins);
     }

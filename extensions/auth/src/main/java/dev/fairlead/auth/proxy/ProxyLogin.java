@@ -3,16 +3,39 @@ package dev.fairlead.auth.proxy;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * The result of a person's consent and login: first a code, then tokens in its place. Both are kept
  * as hashes only.
  *
- * @param request that the person has agreed to
+ * @param grant that the person has agreed to
  * @param subject the user who has logged in
  * @param ends when no token of it is good any more
+ * @param seal the secret that its codes and tokens are sealed by
  */
-record ProxyLogin(AuthorizationRequest request, String subject, Instant ends, Stage stage) {
+record ProxyLogin(Grant grant, String subject, Instant ends, String seal, Stage stage) {
+    /**
+     * The parts of the client's request that codes and tokens are checked against.
+     *
+     * @param client its id
+     * @param redirect the URI that the code went to
+     * @param challenge of the code verifier
+     */
+    record Grant(String client, String redirect, String challenge, Set<String> scopes) {
+        Grant {
+            scopes = Set.copyOf(scopes);
+        }
+
+        static Grant of(AuthorizationRequest request) {
+            return new Grant(
+                    request.client().id(),
+                    request.redirect().uri(),
+                    request.challenge(),
+                    request.scopes());
+        }
+    }
+
     /** How far it is. */
     sealed interface Stage {
         /** The client has a code. */
@@ -31,6 +54,6 @@ record ProxyLogin(AuthorizationRequest request, String subject, Instant ends, St
     record Access(String token, Instant until) {}
 
     ProxyLogin with(Stage next) {
-        return new ProxyLogin(request, subject, ends, next);
+        return new ProxyLogin(grant, subject, ends, seal, next);
     }
 }

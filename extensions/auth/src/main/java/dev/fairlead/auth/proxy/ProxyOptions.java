@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,23 @@ final class ProxyOptions extends CopyOnChange<ProxyOptions> {
     Predicate<String> users = subject -> true;
     Duration tokenLifetime = Duration.ofMinutes(15);
     Duration loginLifetime = Duration.ofDays(7);
-    Shared.Share registrations = new Shared.Share(Clients.MAX_NEW_OF_ADDRESS, Clients.MAX_NEW);
-    Shared.Share pending = new Shared.Share(Forwarding.MAX_OF_ADDRESS, Forwarding.MAX);
-    Shared.Share logins = new Shared.Share(Logins.MAX_OF_PERSON, Logins.MAX);
+    OwnedValues.Share registrations =
+            new OwnedValues.Share(Clients.MAX_NEW_OF_ADDRESS, Clients.MAX_NEW);
+    OwnedValues.Share pending = new OwnedValues.Share(Forwarding.MAX_OF_ADDRESS, Forwarding.MAX);
+    OwnedValues.Share logins = new OwnedValues.Share(Logins.MAX_OF_PERSON, Logins.MAX);
+    OwnedValues.@Nullable Source store;
     Clock clock = Clock.systemUTC();
 
     ProxyOptions(Places places) {
         this.places = places;
+    }
+
+    /** Returns the store; one in memory where none is set. */
+    OwnedValues.Source values() {
+        OwnedValues.Source given = store;
+        return given == null
+                ? (name, share, kept) -> new InMemoryValues(share, kept, clock)
+                : given;
     }
 
     ProxyTerms terms() {

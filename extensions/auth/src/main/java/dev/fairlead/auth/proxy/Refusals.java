@@ -22,7 +22,7 @@ final class Refusals {
         this.approvals = approvals;
     }
 
-    void answer(HttpExchange exchange, RefusedRequest refused) {
+    void answer(HttpExchange exchange, RefusedRequest refused) throws OAuthFailure {
         if (refused.redirect().isLoopback() || isApproved(exchange, refused)) {
             HtmlPage.redirect(exchange, refused.location());
         } else {
@@ -30,7 +30,7 @@ final class Refusals {
         }
     }
 
-    private boolean isApproved(HttpExchange exchange, RefusedRequest refused) {
+    private boolean isApproved(HttpExchange exchange, RefusedRequest refused) throws OAuthFailure {
         Optional<String> browser = browsers.of(exchange);
         return browser.isPresent()
                 && approvals.isApproved(browser.get(), refused.client(), refused.redirect());

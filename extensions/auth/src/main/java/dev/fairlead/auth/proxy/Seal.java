@@ -1,17 +1,24 @@
 package dev.fairlead.auth.proxy;
 
 import dev.fairlead.protocol.platform.HmacSha256;
-import dev.fairlead.protocol.platform.RandomBytes;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Signs values that go through a browser, with a key of this process alone. Safe for use by several
- * threads.
+ * Signs values by a secret, such as the cookie of the browser that they go through: only that
+ * browser can have a signed value, and each process of a server can verify it. Safe for use by
+ * several threads.
  */
 final class Seal {
-    private final HmacSha256 hmac = new HmacSha256(RandomBytes.of(32), new byte[0]);
+    private final HmacSha256 hmac;
+
+    /**
+     * @param secret 256 random bits, as a text
+     */
+    Seal(String secret) {
+        hmac = new HmacSha256(secret.getBytes(StandardCharsets.UTF_8), new byte[0]);
+    }
 
     /**
      * The signature over these texts, in their order.

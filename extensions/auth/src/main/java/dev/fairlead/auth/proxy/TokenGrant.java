@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.proxy.ProxyLogin.Grant;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.platform.Sha256;
 
@@ -23,12 +24,11 @@ final class TokenGrant implements ClientEndpoint.Service {
         IssuedTokens tokens =
                 switch (form.need("grant_type")) {
                     case "authorization_code" ->
-                            logins.redeem(
-                                    form.need("code"), request -> check(form, client, request));
+                            logins.redeem(form.need("code"), grant -> check(form, client, grant));
                     case "refresh_token" ->
                             logins.refresh(
                                     form.need("refresh_token"),
-                                    request -> requireClient(client, request));
+                                    grant -> requireClient(client, grant));
                     default ->
                             throw new OAuthFailure(
                                     400,
@@ -38,22 +38,20 @@ final class TokenGrant implements ClientEndpoint.Service {
         return json(tokens);
     }
 
-    private static void check(Form form, String client, AuthorizationRequest request)
-            throws OAuthFailure {
-        requireClient(client, request);
+    private static void check(Form form, String client, Grant grant) throws OAuthFailure {
+        requireClient(client, grant);
         String redirect = form.get("redirect_uri");
-        if (!redirect.isEmpty() && !redirect.equals(request.redirect().uri())) {
+        if (!redirect.isEmpty() && !redirect.equals(grant.redirect())) {
             throw OAuthFailure.invalidGrant("The code was issued for another redirect URI");
         }
         String challenge = Sha256.of(form.get("code_verifier"));
-        if (!OpaqueToken.same(challenge, request.challenge())) {
+        if (!OpaqueToken.same(challenge, grant.challenge())) {
             throw OAuthFailure.invalidGrant("The code verifier is not the one of the challenge");
         }
     }
 
-    private static void requireClient(String client, AuthorizationRequest request)
-            throws OAuthFailure {
-        if (!client.equals(request.client().id())) {
+    private static void requireClient(String client, Grant grant) throws OAuthFailure {
+        if (!client.equals(grant.client())) {
             throw OAuthFailure.invalidGrant("This was issued to another client");
         }
     }

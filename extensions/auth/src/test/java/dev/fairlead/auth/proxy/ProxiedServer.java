@@ -7,6 +7,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -44,6 +45,7 @@ final class ProxiedServer implements AutoCloseable {
     final AtomicReference<Instant> now = new AtomicReference<>(START);
     final TestBrowser browser = browser();
 
+    private boolean isNode; // others use its upstream
     private final McpServer server;
     private final HttpServing serving;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -54,6 +56,12 @@ final class ProxiedServer implements AutoCloseable {
 
     ProxiedServer(UnaryOperator<AuthorizationProxy> options) throws IOException {
         this(RESOURCE, options);
+    }
+
+    /** A node of several. */
+    ProxiedServer(TestUpstream upstream, OwnedValues.Source store) throws IOException {
+        this(upstream, RESOURCE, proxy -> proxy.store(store));
+        isNode = true;
     }
 
     ProxiedServer(String resource, UnaryOperator<AuthorizationProxy> options) throws IOException {
@@ -97,16 +105,19 @@ final class ProxiedServer implements AutoCloseable {
         return new TestBrowser(this::real);
     }
 
-    private String real(String url) {
+    /** Returns the real URL of one below the origin. */
+    String real(String url) {
         return url.startsWith(ORIGIN)
                 ? serving.uri().resolve(url.substring(ORIGIN.length())).toString()
                 : url;
     }
 
-    HttpResponse<String> get(String path) throws Exception {
-        return sent(
-                HttpRequest.newBuilder(serving.uri().resolve(path)).build(),
-                BodyHandlers.ofString());
+    HttpResponse<String> get(String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(serving.uri().resolve(path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return sent(request.build(), BodyHandlers.ofString());
     }
 
     HttpResponse<String> send(String method, String path, String type, String body)
@@ -250,7 +261,9 @@ final class ProxiedServer implements AutoCloseable {
     public void close() {
         serving.close();
         server.close();
-        upstream.close();
+        if (!isNode) {
+            upstream.close();
+        }
         browser.close();
         client.close();
     }

@@ -21,7 +21,7 @@ final class Schema {
     private static final long LOCK = 0x0fa1_71ead;
 
     /** The number of the last script in the folder. */
-    static final int VERSION = 8;
+    static final int VERSION = 9;
 
     private static final String META = "mcp_migration";
 

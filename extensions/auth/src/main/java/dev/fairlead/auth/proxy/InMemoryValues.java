@@ -1,8 +1,11 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.protocol.OwnedValues;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,12 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * Keeps values for a time, with a limit for all and one for each owner, such as an address or a
- * person. No owner displaces values of another that has fewer. Safe for use by several threads.
- */
-final class Shared<V> {
-    private record Kept<V>(Object owner, V value, Instant until) {
+/** The values of one kind in the memory of this process. Safe for use by several threads. */
+final class InMemoryValues implements OwnedValues {
+    private record Kept(String owner, byte[] value, Instant until) {
         boolean hasEnded(Instant now) {
             return !now.isBefore(until);
         }
@@ -27,64 +27,32 @@ final class Shared<V> {
     private final Clock clock;
 
     /** The values in the order in which they end, since all are kept for the same time. */
-    private final LinkedHashMap<String, Kept<V>> kept = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Kept> kept = new LinkedHashMap<>();
 
     /** The keys of each owner, the oldest first. */
-    private final Map<Object, LinkedHashSet<String>> owned = new HashMap<>();
+    private final Map<String, LinkedHashSet<String>> owned = new HashMap<>();
 
     /** The owners by how many keys they have. */
-    private final TreeMap<Integer, LinkedHashSet<Object>> owners = new TreeMap<>();
+    private final TreeMap<Integer, LinkedHashSet<String>> owners = new TreeMap<>();
 
     /** The latest time at which this was used. */
     private Instant latest = Instant.MIN;
 
-    Shared(Share share, Duration life, Clock clock) {
+    InMemoryValues(Share share, Duration life, Clock clock) {
         this.share = share;
         this.life = life;
         this.clock = clock;
     }
 
-    /**
-     * How many values are kept.
-     *
-     * @param ofOwner of one owner
-     * @param inAll of all owners together
-     */
-    record Share(int ofOwner, int inAll) {
-        Share {
-            if (ofOwner < 1 || inAll < ofOwner) {
-                throw new IllegalArgumentException(
-                        "a limit must be at least 1, and the one of all at least that of one, but"
-                                + " they were "
-                                + ofOwner
-                                + " and "
-                                + inAll);
-            }
-        }
-    }
-
-    /**
-     * Keeps a value if the owner has room for it; see {@link #put(Object, int, String, Object)}.
-     */
-    boolean put(Object owner, String key, V value) {
-        return put(owner, share.ofOwner, key, value);
-    }
-
-    /**
-     * Keeps a value from now on if the owner has room for it. Where all is full, the newest value
-     * of the owner with the most makes room, unless that is this owner.
-     *
-     * @param most values of this owner
-     * @return whether it is kept
-     */
-    synchronized boolean put(Object owner, int most, String key, V value) {
+    @Override
+    public synchronized boolean put(String owner, int most, String key, byte[] value) {
         Instant now = now(); // read once: by this time the new one has not ended
         removeEnded(now);
         int count = count(owner);
         if (count >= most) {
             return false;
         }
-        if (kept.size() >= share.inAll) {
+        if (kept.size() >= share.inAll()) {
             if (count + 1 >= owners.lastKey()) {
                 return false;
             }
@@ -94,22 +62,17 @@ final class Shared<V> {
         return true;
     }
 
-    /**
-     * Keeps a value from now on, in the place of the one of this key. Where the owner has its
-     * share, its oldest value makes room; where all is full, the oldest of the owner with the most.
-     * A key that several owners use belongs to the one with fewer, so that none with many can end
-     * it.
-     */
-    synchronized void putForOldest(Object owner, String key, V value) {
+    @Override
+    public synchronized void putForOldest(String owner, String key, byte[] value) {
         Instant now = now();
         removeEnded(now);
-        Kept<V> before = kept.get(key);
-        Object belongsTo =
+        Kept before = kept.get(key);
+        String belongsTo =
                 before != null && count(before.owner) <= count(owner) ? before.owner : owner;
         remove(key);
-        if (count(belongsTo) >= share.ofOwner) {
+        if (count(belongsTo) >= share.ofOwner()) {
             remove(keysOf(belongsTo).getFirst());
-        } else if (kept.size() >= share.inAll) {
+        } else if (kept.size() >= share.inAll()) {
             remove(keysOf(owners.lastEntry().getValue().getFirst()).getFirst());
         }
         add(belongsTo, key, value, now);
@@ -126,20 +89,20 @@ final class Shared<V> {
             kept.replaceAll(
                     (key, found) ->
                             found.until.isAfter(end)
-                                    ? new Kept<>(found.owner, found.value, end)
+                                    ? new Kept(found.owner, found.value, end)
                                     : found);
         }
         latest = now;
         return now;
     }
 
-    private int count(Object owner) {
+    private int count(String owner) {
         LinkedHashSet<String> keys = owned.get(owner);
         return keys == null ? 0 : keys.size();
     }
 
     /** Returns the keys of an owner that has some. */
-    private LinkedHashSet<String> keysOf(Object owner) {
+    private LinkedHashSet<String> keysOf(String owner) {
         return Objects.requireNonNull(owned.get(owner), "the owner has keys");
     }
 
@@ -149,15 +112,15 @@ final class Shared<V> {
         }
     }
 
-    private void add(Object owner, String key, V value, Instant now) {
-        kept.put(key, new Kept<>(owner, value, now.plus(life)));
+    private void add(String owner, String key, byte[] value, Instant now) {
+        kept.put(key, new Kept(owner, value, now.plus(life)));
         LinkedHashSet<String> keys = owned.computeIfAbsent(owner, one -> new LinkedHashSet<>());
         recount(owner, keys.size(), keys.size() + 1);
         keys.add(key);
     }
 
     private void remove(String key) {
-        Kept<V> removed = kept.remove(key);
+        Kept removed = kept.remove(key);
         if (removed == null) {
             return;
         }
@@ -169,7 +132,7 @@ final class Shared<V> {
         }
     }
 
-    private void recount(Object owner, int before, int after) {
+    private void recount(String owner, int before, int after) {
         owners.computeIfPresent(
                 before,
                 (same, several) -> {
@@ -181,23 +144,28 @@ final class Shared<V> {
         }
     }
 
-    synchronized Optional<V> find(String key) {
+    @Override
+    public synchronized Optional<byte[]> find(String key) {
         Instant now = now();
         return Optional.ofNullable(kept.get(key))
                 .filter(found -> !found.hasEnded(now))
                 .map(Kept::value);
     }
 
-    /** Removes a value: of several that take it, one gets it. */
-    synchronized Optional<V> take(String key) {
-        Optional<V> found = find(key);
+    @Override
+    public synchronized Optional<byte[]> take(String key) {
+        Optional<byte[]> found = find(key);
         remove(key);
         return found;
     }
 
-    /** Puts a value in the place of another, and keeps it no longer than that. */
-    synchronized void replace(String key, V value) {
-        kept.computeIfPresent(key, (same, found) -> new Kept<>(found.owner, value, found.until));
+    @Override
+    public synchronized boolean replace(String key, byte[] before, byte[] after) {
+        if (find(key).filter(value -> Arrays.equals(value, before)).isEmpty()) {
+            return false;
+        }
+        kept.computeIfPresent(key, (same, found) -> new Kept(found.owner, after, found.until));
+        return true;
     }
 
     synchronized int size() {

@@ -40,14 +40,14 @@ public final class Gate {
     private static final int CHECKS = 4;
 
     private final String path;
-    private final @Nullable String token;
     private final @Nullable HttpAuthorization authorization;
+    private final @Nullable TokenLogins local; // where there is a token
     private final Logins logins = new Logins(Clock.systemUTC());
     private final Semaphore checks = new Semaphore(CHECKS);
 
     private Gate(String path, @Nullable String token, @Nullable HttpAuthorization authorization) {
         this.path = path;
-        this.token = token;
+        this.local = token == null ? null : new TokenLogins(token, LASTS, Clock.systemUTC());
         this.authorization = authorization;
     }
 
@@ -70,12 +70,12 @@ public final class Gate {
 
     /** Returns the kind of login for the page: {@code token} or {@code scopes}. */
     public String login() {
-        return token == null ? "scopes" : "token";
+        return local == null ? "scopes" : "token";
     }
 
     /** Returns whether a request is to find nothing, since it comes from another machine. */
     public boolean isHidden(HttpExchange exchange) {
-        return token != null
+        return local != null
                 && !(isLoopback(exchange.localAddress()) && isLoopback(exchange.remoteAddress()));
     }
 
@@ -85,7 +85,11 @@ public final class Gate {
 
     /** Returns the person who sent a request; empty if that is unknown. */
     public Optional<Person> person(HttpExchange exchange) {
-        return cookies(exchange).stream().flatMap(secret -> logins.find(secret).stream()).findAny();
+        return cookies(exchange).stream().flatMap(secret -> find(secret).stream()).findAny();
+    }
+
+    private Optional<Person> find(String secret) {
+        return local == null ? logins.find(secret) : local.find(secret);
     }
 
     /** Returns the person who sent a write, with the token of the page; otherwise empty. */
@@ -102,8 +106,9 @@ public final class Gate {
             return;
         }
         try {
-            Optional<Person> person = token == null ? byScopes(exchange, sent) : byToken(sent);
-            if (person.isEmpty()) {
+            Optional<String> login =
+                    local == null ? byScopes(exchange, sent).map(logins::add) : local.add(sent);
+            if (login.isEmpty()) {
                 LimitedLog.log( // any caller can have that logged
                         AUDIT_LOGGER,
                         Level.WARNING,
@@ -113,26 +118,14 @@ public final class Gate {
                 Answers.refused(exchange, 401, "This token gives no access to the console");
                 return;
             }
-            audit(exchange, person.get().name() + " logged in");
-            Answers.loggedIn(exchange, cookie(exchange, logins.add(person.get())));
+            find(login.get()).ifPresent(who -> audit(exchange, who.name() + " logged in"));
+            Answers.loggedIn(exchange, cookie(exchange, login.get()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             Answers.refused(exchange, 503, "The server is being closed");
         } finally {
             checks.release();
         }
-    }
-
-    private Optional<Person> byToken(String sent) {
-        return token != null && isSame(sent, token)
-                ? Optional.of(
-                        new Person(
-                                "the local user",
-                                true,
-                                newSecret(),
-                                null,
-                                Instant.now().plus(LASTS)))
-                : Optional.empty();
     }
 
     private Optional<Person> byScopes(HttpExchange exchange, String sent)
@@ -160,11 +153,11 @@ public final class Gate {
 
     /** Ends the login of a request. */
     public void logOut(HttpExchange exchange) {
-        cookies(exchange).forEach(logins::remove);
+        cookies(exchange).forEach(local == null ? logins::remove : local::remove);
         Answers.loggedIn(exchange, cookie(exchange, "") + "; Max-Age=0");
     }
 
-    private static boolean isSame(String sent, String expected) {
+    static boolean isSame(String sent, String expected) {
         return MessageDigest.isEqual(
                 sent.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }

@@ -49,6 +49,11 @@ final class Calls {
         new Calls(options, report, Contenders.slow(), SMALL).measure(List.of(16));
     }
 
+    /** Small texts with a console at which no page watches, and without one. */
+    static void measureWatched(ServerOptions options, Report report) throws Exception {
+        new Calls(options, report, Contenders.watched(), SMALL).measure(List.of(16));
+    }
+
     /**
      * Calls that are made as tasks, whose results are fetched: each is two requests. On many
      * connections, since the showcase allows each session 2,000 task operations a second.

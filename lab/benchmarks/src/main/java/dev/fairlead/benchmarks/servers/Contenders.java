@@ -254,6 +254,17 @@ final class Contenders {
         return all;
     }
 
+    /** The product with a console at which no page watches, and without one. */
+    static List<Contender> watched() {
+        return List.of(watched("console", "on"), watched("console" + WatchedServer.OFF, "off"));
+    }
+
+    private static Contender watched(String name, String console) {
+        String own = System.getProperty("java.class.path");
+        List<String> command = java(own, WatchedServer.class.getName(), PORT, console);
+        return new Contender(name, Kind.OURS, Mode.STATEFUL, "echo", command);
+    }
+
     /** The product over standard input and output, with the libraries that such a server needs. */
     static Contender oursOnStdio() {
         return onStdio("ours", Mode.STATEFUL, System.getProperty("java.class.path"));

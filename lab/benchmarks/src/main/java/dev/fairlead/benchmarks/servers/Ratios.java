@@ -62,6 +62,7 @@ final class Ratios {
                     case OURS ->
                             areBothEras(ours, theirs)
                                     || areBothThreads(ours, theirs)
+                                    || areBothConsoles(ours, theirs)
                                     || isLater(ours, theirs);
                     case ENGINE, QUARKUS -> // which have only one mode
                             ours.mode() != Mode.PER_REQUEST;
@@ -81,6 +82,11 @@ final class Ratios {
      */
     private static boolean areBothThreads(Contender ours, Contender theirs) {
         return theirs.name().equals(ours.name() + SlowServer.OWN);
+    }
+
+    /** Whether one has a console at which no page watches, and the other one none. */
+    private static boolean areBothConsoles(Contender ours, Contender theirs) {
+        return theirs.name().equals(ours.name() + WatchedServer.OFF);
     }
 
     private static boolean isLater(Contender ours, Contender theirs) {
@@ -142,12 +148,19 @@ final class Ratios {
 
     private @Nullable Target cpuTarget(Contender ours, Contender theirs) {
         return switch (theirs.kind()) {
-            case OURS -> isLater(ours, theirs) ? StdioCalls.BEFORE : eraTarget(ours, theirs);
+            case OURS -> ownTarget(ours, theirs);
             case ENGINE -> large ? Target.atMost(0.9) : null;
             case JAVA_SDK -> large ? null : Target.atMost(0.25);
             case QUARKUS -> quarkusTarget(theirs);
             case TYPESCRIPT -> null;
         };
+    }
+
+    private static @Nullable Target ownTarget(Contender ours, Contender theirs) {
+        if (areBothConsoles(ours, theirs)) {
+            return Target.atMost(1.03);
+        }
+        return isLater(ours, theirs) ? StdioCalls.BEFORE : eraTarget(ours, theirs);
     }
 
     private @Nullable Target quarkusTarget(Contender quarkus) {

@@ -37,8 +37,8 @@ record ServerOptions(
             benchmark eras [--quick] [--only QUESTION,...] [--before FOLDER] [--assert]
 
               --quick      fewer and shorter rounds, and fewer sessions
-              --only       these questions only; http: calls, large, slow, sessions,
-                           idle; stdio: sequential, pipelined; start: plain, aot, launcher;
+              --only       these questions only; http: calls, large, slow, console,
+                           sessions, idle; stdio: sequential, pipelined; start: plain, aot, launcher;
                            client: http, stdio, start, idle;
                            eras: stdio, rounds, state, streams, and before with --before
               --servers    only servers, or clients, whose name begins so: ours, java-sdk,

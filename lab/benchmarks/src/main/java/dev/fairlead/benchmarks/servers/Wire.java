@@ -14,7 +14,7 @@ import java.util.Set;
  * eras.
  */
 enum Wire {
-    HTTP("calls", "large", "slow", "sessions", "idle"),
+    HTTP("calls", "large", "slow", "console", "sessions", "idle"),
     STDIO("sequential", "pipelined"),
     START("plain", "aot", "launcher"),
     CLIENT("http", "stdio", "start", "idle"),
@@ -70,6 +70,9 @@ enum Wire {
                 }
                 if (options.asks("slow")) {
                     Calls.measureSlow(options, report);
+                }
+                if (options.asks("console")) {
+                    Calls.measureWatched(options, report);
                 }
                 if (options.asks("sessions")) {
                     Sessions.measure(options, report);

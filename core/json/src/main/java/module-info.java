@@ -5,4 +5,6 @@ module dev.fairlead.json {
     requires transitive org.jspecify; // at run time too: @Nullable says which members may be absent
 
     exports dev.fairlead.json;
+    exports dev.fairlead.json.slf4j to
+            dev.fairlead.jdbc;
 }

@@ -8,6 +8,8 @@ import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.AnnotationKeyword;
 
+import dev.fairlead.json.slf4j.Slf4jNotice;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;

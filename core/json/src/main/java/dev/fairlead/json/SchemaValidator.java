@@ -13,6 +13,8 @@ import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
 import com.networknt.schema.resource.SchemaLoader;
 
+import dev.fairlead.json.slf4j.Slf4jNotice;
+
 import tools.jackson.databind.JsonNode;
 
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import dev.fairlead.jdbc.engine.PlatformThread;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.jdbc.engine.SqlCall;
 import dev.fairlead.jdbc.engine.SqliteEngine;
+import dev.fairlead.json.slf4j.Slf4jNotice;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.OneTimeValues;
@@ -201,6 +202,7 @@ public final class Database implements ServerStore, AutoCloseable {
     }
 
     private static Database open(SqlCall<Engine> opening, DatabaseOptions options) {
+        Slf4jNotice.suppress();
         try {
             return new Database(PlatformThread.call(opening), options);
         } catch (SQLException e) {

@@ -61,6 +61,14 @@ public interface SessionHost {
     }
 
     /**
+     * Returns the store of values with owners, such as the logins of an authorization; empty where
+     * they are to be in memory.
+     */
+    default Optional<OwnedValues.Source> ownedValues() {
+        return Optional.empty();
+    }
+
+    /**
      * Returns secrets that all nodes of this server share, by which they authenticate each other:
      * the first signs, all are accepted. Empty, the default, if nodes share none.
      */

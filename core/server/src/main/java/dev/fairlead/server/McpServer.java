@@ -362,10 +362,11 @@ public final class McpServer implements AutoCloseable {
 
         /**
          * Sets a store for all that the processes of this server share or that outlives them:
-         * tasks, sessions over HTTP with their events, changes, and the keys of request states.
-         * {@link #tasks}, {@link #changes}, {@link #requestState} and the event store of an HTTP
-         * endpoint take precedence, each for its part. A {@code Database} of module {@code
-         * fairlead-jdbc} is such a store. All is in memory unless set.
+         * tasks, sessions over HTTP with their events, changes, the keys of request states, and the
+         * logins of an {@code AuthorizationProxy}. {@link #tasks}, {@link #changes}, {@link
+         * #requestState}, the event store of an HTTP endpoint and the store of a proxy take
+         * precedence, each for its part. A {@code Database} of module {@code fairlead-jdbc} is such
+         * a store. All is in memory unless set.
          *
          * @param store to be closed after the server
          */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.StateKeySource;
@@ -50,6 +51,10 @@ class ServerStoreTest {
                                 EventStore.class.getClassLoader(),
                                 new Class<?>[] {EventStore.class},
                                 (proxy, method, arguments) -> null);
+        final OwnedValues.Source logins =
+                (name, share, kept) -> {
+                    throw new AssertionError("not used here");
+                };
         volatile StateKeySource keys = ttl -> List.of(key(1)); // changes meanwhile
 
         @Override
@@ -68,6 +73,11 @@ class ServerStoreTest {
         public ChangeBus changes() {
             taken.add("changes");
             return bus;
+        }
+
+        @Override
+        public OwnedValues.Source ownedValues() {
+            return logins;
         }
 
         @Override
@@ -143,6 +153,7 @@ class ServerStoreTest {
                         return new Ended();
                     });
             assertThat(host.get().events()).containsSame(store.events);
+            assertThat(host.get().ownedValues()).containsSame(store.logins);
             server.update(
                     change ->
                             change.tool("late", "Is late", NoInput.class, String.class)

@@ -1,6 +1,7 @@
 package dev.fairlead.tasks;
 
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.changes.ChangeBus;
 
@@ -20,4 +21,7 @@ public interface ServerStore {
 
     /** Returns the keys that seal the state of requests that ask their client. */
     StateKeySource stateKeys();
+
+    /** Returns the values with owners: the clients and logins of an {@code AuthorizationProxy}. */
+    OwnedValues.Source ownedValues();
 }

@@ -252,10 +252,8 @@ public final class Database implements ServerStore, AutoCloseable {
         return new OneTimeTable(engine, ONE_TIME);
     }
 
-    /**
-     * Returns a table of values with owners, which all processes with this database share: the
-     * clients and logins of an {@code AuthorizationProxy}.
-     */
+    /** {@inheritDoc} They are in a table, which all processes with this database share. */
+    @Override
     public OwnedValues.Source ownedValues() {
         return ownedValues(OWNED_VALUES);
     }
@@ -293,6 +291,11 @@ public final class Database implements ServerStore, AutoCloseable {
             @Override
             public StateKeySource stateKeys() {
                 return Database.this.stateKeys(name);
+            }
+
+            @Override
+            public OwnedValues.Source ownedValues() {
+                return Database.this.ownedValues(name);
             }
         };
     }

@@ -70,7 +70,7 @@ class ProxyFloodAttackTest {
         upstream.createContext("/user", exchange -> json(exchange, 200, JsonObject.of("id", 4711)));
         upstream.start();
         String login = "http://127.0.0.1:" + upstream.getAddress().getPort();
-        server = McpServer.named("reports", "1").build();
+        server = configured(McpServer.named("reports", "1")).build();
         serving =
                 server.serve(
                         Http.port(0)
@@ -92,6 +92,11 @@ class ProxyFloodAttackTest {
                                                                 .user(
                                                                         URI.create(login + "/user"),
                                                                         "id"))));
+    }
+
+    /** Sets further options of the server. */
+    McpServer.Builder configured(McpServer.Builder builder) {
+        return builder;
     }
 
     @AfterEach

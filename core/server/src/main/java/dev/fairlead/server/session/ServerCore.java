@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.RequestStateRefusal;
@@ -115,6 +116,11 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     @Override
     public Optional<EventStore> events() {
         return Optional.ofNullable(settings.store).map(ServerStore::events);
+    }
+
+    @Override
+    public Optional<OwnedValues.Source> ownedValues() {
+        return Optional.ofNullable(settings.store).map(ServerStore::ownedValues);
     }
 
     /**

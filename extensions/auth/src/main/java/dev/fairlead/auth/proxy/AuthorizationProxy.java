@@ -7,6 +7,8 @@ import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.OwnedValues;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.options.Checks;
 
 import org.jspecify.annotations.Nullable;
@@ -44,9 +46,9 @@ import java.util.function.Predicate;
  *
  * <p>It serves its metadata at the well-known places, and {@code /register}, {@code /authorize},
  * {@code /consent}, {@code /callback}, {@code /token} and {@code /revoke} below the origin of the
- * resource, which is its issuer. Everything that it keeps is bounded, and in memory: after a
- * restart, clients register and people log in again. With a {@link #store} it outlives the process,
- * and several nodes share it.
+ * resource, which is its issuer. Everything that it keeps is bounded. With a server that has a
+ * store, or with a {@link #store} of its own, it outlives the process, and several nodes share it;
+ * otherwise clients register and people log in again after a restart.
  *
  * <p>Values are immutable: every option gives a changed copy, which shares no clients and logins
  * with this one. Safe for use by several threads.
@@ -57,6 +59,7 @@ import java.util.function.Predicate;
  */
 public final class AuthorizationProxy implements HttpAuthorization {
     private final ProxyOptions options;
+    private final OwnedValues.Source memory; // where there is no other store
     private volatile @Nullable AtWork atWork; // made when it is first needed
 
     /** The resource server that admits requests, and the endpoints that issue the tokens. */
@@ -64,6 +67,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
 
     private AuthorizationProxy(ProxyOptions options) {
         this.options = options;
+        memory = new InMemoryValues.Store(options.clock);
     }
 
     /**
@@ -193,9 +197,10 @@ public final class AuthorizationProxy implements HttpAuthorization {
 
     /**
      * Keeps clients, logins and codes in a store, {@code Database.ownedValues()}: any of several
-     * nodes serves each step of a login, and logins outlive a restart. Without it they are in the
-     * memory of this process. Each request with a token then costs a look-up; while the store fails
-     * requests are refused with 503. All nodes need the same options.
+     * nodes serves each step of a login, and logins outlive a restart. By default they are in the
+     * store of the server, {@code McpServer.Builder.store}, and in the memory of this process where
+     * it has none. With a store each request with a token costs a look-up; while it fails requests
+     * are refused with 503. All nodes need the same options.
      *
      * <p>The store has digests and encrypted values alone: neither it nor its backup contains a
      * code, a token, or the name of a person.
@@ -208,6 +213,17 @@ public final class AuthorizationProxy implements HttpAuthorization {
     /** Sets the clock, for tests. */
     AuthorizationProxy clock(Clock clock) {
         return with(copy -> copy.clock = clock);
+    }
+
+    @Override
+    public HttpAuthorization servedBy(SessionHost host) {
+        OwnedValues.Source store =
+                options.store == null ? host.ownedValues().orElse(memory) : options.store;
+        return with(
+                copy -> {
+                    copy.store = store;
+                    copy.server = host.implementation().map(Implementation::displayName).orElse("");
+                });
     }
 
     @Override
@@ -242,7 +258,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
     private synchronized AtWork make() {
         AtWork made = atWork;
         if (made == null) {
-            ProxyEndpoints endpoints = new ProxyEndpoints(options);
+            ProxyEndpoints endpoints = new ProxyEndpoints(options, memory);
             Logins logins = endpoints.logins();
             ResourceServer admission =
                     ResourceServer.at(options.places.resource().toString())

@@ -43,6 +43,7 @@ final class ConsentPage {
         String scopes = request.scopes().stream().sorted().collect(Collectors.joining(", "));
         String uri = request.redirect().uri();
         return "<dl>"
+                + (terms.server().isEmpty() ? "" : fact("The server", terms.server()))
                 + fact("It may use", terms.resource())
                 + fact("With the permissions", scopes.isEmpty() ? "none in particular" : scopes)
                 + fact("Afterwards you go back to", request.redirect().host())

@@ -13,12 +13,28 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The values of one kind in the memory of this process. Safe for use by several threads. */
 final class InMemoryValues implements OwnedValues {
     private record Kept(String owner, byte[] value, Instant until) {
         boolean hasEnded(Instant now) {
             return !now.isBefore(until);
+        }
+    }
+
+    /** A store in the memory of this process. */
+    static final class Store implements OwnedValues.Source {
+        private final Map<String, OwnedValues> kinds = new ConcurrentHashMap<>();
+        private final Clock clock;
+
+        Store(Clock clock) {
+            this.clock = clock;
+        }
+
+        @Override
+        public OwnedValues open(String name, Share share, Duration kept) {
+            return kinds.computeIfAbsent(name, same -> new InMemoryValues(share, kept, clock));
         }
     }
 

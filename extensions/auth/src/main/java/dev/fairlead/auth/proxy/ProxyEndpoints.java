@@ -18,9 +18,10 @@ final class ProxyEndpoints {
     private final Callback callback;
 
     /**
+     * @param memory for values where the options have none
      * @throws IllegalStateException if an option is missing
      */
-    ProxyEndpoints(ProxyOptions options) {
+    ProxyEndpoints(ProxyOptions options, OwnedValues.Source memory) {
         Upstream upstream = options.upstream;
         if (upstream == null) {
             throw new IllegalStateException(
@@ -28,7 +29,7 @@ final class ProxyEndpoints {
         }
         terms = options.terms();
         clock = options.clock;
-        OwnedValues.Source store = options.values();
+        OwnedValues.Source store = options.store == null ? memory : options.store;
         clients = new Clients(store, options.registrations);
         logins = new Logins(terms, store, options.logins, clock);
         Browsers browsers = new Browsers(options.places.isSecure());

@@ -24,21 +24,17 @@ final class ProxyOptions extends CopyOnChange<ProxyOptions> {
     OwnedValues.Share pending = new OwnedValues.Share(Forwarding.MAX_OF_ADDRESS, Forwarding.MAX);
     OwnedValues.Share logins = new OwnedValues.Share(Logins.MAX_OF_PERSON, Logins.MAX);
     OwnedValues.@Nullable Source store;
+
+    /** The title or the name of the server; empty where it is not known. */
+    String server = "";
+
     Clock clock = Clock.systemUTC();
 
     ProxyOptions(Places places) {
         this.places = places;
     }
 
-    /** Returns the store; one in memory where none is set. */
-    OwnedValues.Source values() {
-        OwnedValues.Source given = store;
-        return given == null
-                ? (name, share, kept) -> new InMemoryValues(share, kept, clock)
-                : given;
-    }
-
     ProxyTerms terms() {
-        return new ProxyTerms(places, scopes, furtherScopes, tokenLifetime, loginLifetime);
+        return new ProxyTerms(places, server, scopes, furtherScopes, tokenLifetime, loginLifetime);
     }
 }

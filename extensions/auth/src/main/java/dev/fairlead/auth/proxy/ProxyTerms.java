@@ -7,6 +7,7 @@ import java.util.Set;
 /**
  * The terms on which tokens are issued.
  *
+ * @param server its title or name; empty where it is not known
  * @param scopes of a client that asks for none
  * @param furtherScopes that a client may ask for besides
  * @param tokenLifetime of an access token
@@ -14,6 +15,7 @@ import java.util.Set;
  */
 record ProxyTerms(
         Places places,
+        String server,
         Set<String> scopes,
         Set<String> furtherScopes,
         Duration tokenLifetime,

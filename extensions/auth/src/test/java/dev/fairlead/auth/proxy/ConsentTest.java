@@ -82,6 +82,18 @@ class ConsentTest {
     }
 
     @Test
+    void theServerIsNamedByItsTitleAsText() throws Exception {
+        String named = server.browser.open(authorize(client)).body();
+        assertThat(named).contains("<dt>The server</dt><dd>reports</dd>");
+
+        try (ProxiedServer titled = ProxiedServer.titled("<b>Quarterly & other</b> reports")) {
+            assertThat(titled.browser.open(authorize(titled.client("Desk"))).body())
+                    .contains("<dd>&lt;b&gt;Quarterly &amp; other&lt;/b&gt; reports</dd>")
+                    .doesNotContain("<b>");
+        }
+    }
+
+    @Test
     @Requirement("SEC-021")
     void theCookieIsForThisHostAndNoScriptReadsIt() throws Exception {
         HttpResponse<String> page = server.browser.open(authorize(client));

@@ -15,8 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -27,12 +25,11 @@ class InMemoryValuesTest extends OwnedValuesContract {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private final InstantSource source = now::get;
     private final Clock clock = source.withZone(ZoneOffset.UTC);
-    private final Map<String, OwnedValues> kinds = new HashMap<>();
+    private final InMemoryValues.Store store = new InMemoryValues.Store(clock);
 
     @Override
     protected OwnedValues.Source newStore() {
-        return (name, share, kept) ->
-                kinds.computeIfAbsent(name, same -> new InMemoryValues(share, kept, clock));
+        return store;
     }
 
     @Override

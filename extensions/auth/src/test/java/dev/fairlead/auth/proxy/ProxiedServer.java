@@ -11,6 +11,7 @@ import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.tasks.ServerStore;
 
 import java.io.IOException;
 import java.net.URI;
@@ -45,7 +46,7 @@ final class ProxiedServer implements AutoCloseable {
     final AtomicReference<Instant> now = new AtomicReference<>(START);
     final TestBrowser browser = browser();
 
-    private boolean isNode; // others use its upstream
+    private boolean ownsUpstream;
     private final McpServer server;
     private final HttpServing serving;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -58,10 +59,26 @@ final class ProxiedServer implements AutoCloseable {
         this(RESOURCE, options);
     }
 
-    /** A node of several. */
-    ProxiedServer(TestUpstream upstream, OwnedValues.Source store) throws IOException {
-        this(upstream, RESOURCE, proxy -> proxy.store(store));
-        isNode = true;
+    /** A server with a title. */
+    static ProxiedServer titled(String title) throws IOException {
+        ProxiedServer titled =
+                new ProxiedServer(
+                        new TestUpstream(),
+                        RESOURCE,
+                        proxy -> proxy,
+                        server -> server.title(title));
+        titled.ownsUpstream = true;
+        return titled;
+    }
+
+    /** A node of several, whose proxy takes the store of its server. */
+    static ProxiedServer node(TestUpstream upstream, ServerStore store) throws IOException {
+        return new ProxiedServer(upstream, RESOURCE, proxy -> proxy, server -> server.store(store));
+    }
+
+    /** A node of several, whose proxy has a store of its own. */
+    static ProxiedServer node(TestUpstream upstream, OwnedValues.Source store) throws IOException {
+        return new ProxiedServer(upstream, RESOURCE, proxy -> proxy.store(store), server -> server);
     }
 
     ProxiedServer(String resource, UnaryOperator<AuthorizationProxy> options) throws IOException {
@@ -70,9 +87,20 @@ final class ProxiedServer implements AutoCloseable {
 
     ProxiedServer(TestUpstream upstream, String resource, UnaryOperator<AuthorizationProxy> options)
             throws IOException {
+        this(upstream, resource, options, server -> server);
+        ownsUpstream = true;
+    }
+
+    private ProxiedServer(
+            TestUpstream upstream,
+            String resource,
+            UnaryOperator<AuthorizationProxy> options,
+            UnaryOperator<McpServer.Builder> serverOptions)
+            throws IOException {
         this.upstream = upstream;
         server =
-                McpServer.named("reports", "1")
+                serverOptions
+                        .apply(McpServer.named("reports", "1"))
                         .tool("who", "Says who calls", NoInput.class, String.class)
                         .handle((none, call) -> call.caller() + " by " + call.caller().client())
                         .tool("purge", "Deletes all", NoInput.class, String.class)
@@ -261,7 +289,7 @@ final class ProxiedServer implements AutoCloseable {
     public void close() {
         serving.close();
         server.close();
-        if (!isNode) {
+        if (ownsUpstream) {
             upstream.close();
         }
         browser.close();

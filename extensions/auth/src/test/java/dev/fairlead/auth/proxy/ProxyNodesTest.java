@@ -62,7 +62,7 @@ class ProxyNodesTest {
     private void startNodes() throws IOException {
         for (int i = 0; i < NODES; i++) {
             databases.add(open());
-            nodes.add(new ProxiedServer(upstream, databases.getLast().ownedValues()));
+            nodes.add(ProxiedServer.node(upstream, databases.getLast()));
         }
     }
 

@@ -37,7 +37,7 @@ class SealedValuesTest {
 
     private final Watched store = new Watched();
     private final TestUpstream upstream = new TestUpstream();
-    private final ProxiedServer server = new ProxiedServer(upstream, store);
+    private final ProxiedServer server = ProxiedServer.node(upstream, store);
 
     SealedValuesTest() throws IOException {}
 

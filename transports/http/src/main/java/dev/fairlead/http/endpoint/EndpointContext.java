@@ -1,5 +1,6 @@
 package dev.fairlead.http.endpoint;
 
+import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.stream.StreamWriters;
 import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.Era;
@@ -43,7 +44,8 @@ public record EndpointContext(
         SessionPermits sessions,
         Counters counters) {
 
-    public static EndpointContext of(Settings settings, SessionHost host, Timers timers) {
+    public static EndpointContext of(Settings given, SessionHost host, Timers timers) {
+        Settings settings = servedBy(host, given);
         Rates rates = new Rates(settings, timers::nanoTime);
         Counters counters = new Counters(host, timers::nanoTime);
         InstantSource clock = passingTime(timers);
@@ -63,6 +65,13 @@ public record EndpointContext(
                 new StreamWriters(settings.retry, settings.heartbeat, clock, timers),
                 new SessionPermits(settings.maxSessions),
                 counters);
+    }
+
+    private static Settings servedBy(SessionHost host, Settings given) {
+        HttpAuthorization authorization = given.authorization;
+        return authorization == null
+                ? given
+                : given.with(copy -> copy.authorization = authorization.servedBy(host));
     }
 
     /** Returns whether the endpoint keeps sessions for a revision that is served. */

@@ -3,6 +3,7 @@ package dev.fairlead.http.options;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.SessionHost;
 
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,14 @@ import java.util.Set;
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization Authorization
  */
 public interface HttpAuthorization {
+    /**
+     * Returns this authorization for the endpoint of a host, whose {@linkplain
+     * SessionHost#ownedValues store} it may use. Called once for each endpoint; itself by default.
+     */
+    default HttpAuthorization servedBy(SessionHost host) {
+        return this;
+    }
+
     /**
      * Decides on one request, by its head alone: nothing of its body was read yet, and nothing is
      * to be read here or answered. Called on a virtual thread, so it may block. Other exceptions

@@ -16,6 +16,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.StateKeySource;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.time.LastingLoop;
@@ -149,6 +150,11 @@ final class ServerTest {
         public ChangeBus changes() {
             TAKEN.add("changes");
             return ChangeBus.inProcess();
+        }
+
+        @Override
+        public OwnedValues.Source ownedValues() {
+            throw new AssertionError("there is no proxy");
         }
 
         @Override

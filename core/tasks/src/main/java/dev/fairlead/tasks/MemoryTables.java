@@ -12,7 +12,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -22,7 +24,8 @@ import java.util.function.ToLongFunction;
  */
 final class MemoryTables {
     private static final Comparator<MemoryTask> BY_EXPIRY =
-            (one, other) -> one.expiresAt.compareTo(other.expiresAt);
+            Comparator.comparing((MemoryTask task) -> task.expiresAt)
+                    .thenComparingLong(task -> task.sequence);
 
     /** The part of the store up to which an owner loses no tasks to other owners. */
     static final int OWNER_PART = 4;
@@ -32,7 +35,8 @@ final class MemoryTables {
     private final Map<TaskId, MemoryTask> tasks = new HashMap<>();
     private final Map<String, MemoryOwner> owners = new HashMap<>();
     private final Map<Job, MemoryTask> jobs = new HashMap<>();
-    private final PriorityQueue<MemoryTask> expiring = new PriorityQueue<>(BY_EXPIRY);
+    private final NavigableSet<MemoryTask> open = new TreeSet<>(BY_EXPIRY);
+    private final NavigableSet<MemoryTask> ended = new TreeSet<>(BY_EXPIRY); // not expired
     private final PriorityQueue<MemoryTask> expired = new PriorityQueue<>(BY_EXPIRY);
     private final List<StoredTask> toReport = new ArrayList<>(); // expired before they had ended
     private long created;
@@ -54,7 +58,7 @@ final class MemoryTables {
         tasks.put(task.id(), added);
         owner.listed.put(added.sequence, added);
         owner.active++;
-        expiring.add(added);
+        open.add(added);
         budget.take(added.bytes());
         owner.bytes += added.bytes();
         return added.stored();
@@ -140,7 +144,7 @@ final class MemoryTables {
         if (oldest == null) {
             return false;
         }
-        expiring.remove(oldest);
+        ended.remove(oldest);
         unlist(oldest);
         forget(oldest);
         return true;
@@ -178,13 +182,8 @@ final class MemoryTables {
 
     /** The tasks of all owners that have ended or not, without those that have expired. */
     List<TaskOverview.Seen> overview(boolean ended, int limit, String node) {
-        return owners.values().stream()
-                .flatMap(owner -> owner.listed.values().stream())
-                .filter(task -> task.isEnded() == ended)
-                .sorted(BY_EXPIRY.reversed())
-                .limit(limit)
-                .map(task -> task.seen(node))
-                .toList();
+        return (ended ? this.ended : open)
+                .descendingSet().stream().limit(limit).map(task -> task.seen(node)).toList();
     }
 
     /**
@@ -213,8 +212,9 @@ final class MemoryTables {
             @Nullable String statusMessage,
             Instant now) {
         unlistJob(task);
-        if (!task.isEnded()) {
+        if (open.remove(task)) {
             task.owner.active--;
+            ended.add(task);
         }
         counted(task, () -> task.end(state, outcome, statusMessage, now));
     }
@@ -274,18 +274,29 @@ final class MemoryTables {
 
     /** Expires the tasks that are due. */
     void expire(Instant now) {
-        MemoryTask task = expiring.peek();
-        while (task != null && !task.expiresAt.isAfter(now)) {
-            expiring.remove();
+        for (MemoryTask task = first();
+                task != null && !task.expiresAt.isAfter(now);
+                task = first()) {
             boolean hadEnded = task.isEnded();
             end(task, TaskState.EXPIRED, null, null, now);
             if (!hadEnded) {
                 toReport.add(task.stored());
             }
+            ended.remove(task);
             unlist(task);
             expired.add(task);
-            task = expiring.peek();
         }
+    }
+
+    /** Returns the task that expires first; null if there is none. */
+    private @Nullable MemoryTask first() {
+        if (open.isEmpty() || ended.isEmpty()) {
+            NavigableSet<MemoryTask> only = open.isEmpty() ? ended : open;
+            return only.isEmpty() ? null : only.first();
+        }
+        MemoryTask task = open.first();
+        MemoryTask other = ended.first();
+        return BY_EXPIRY.compare(task, other) < 0 ? task : other;
     }
 
     private void unlist(MemoryTask task) {
@@ -317,7 +328,8 @@ final class MemoryTables {
         tasks.clear();
         owners.clear();
         jobs.clear();
-        expiring.clear();
+        open.clear();
+        ended.clear();
         expired.clear();
         toReport.clear();
     }

@@ -379,6 +379,17 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return this;
         }
 
+        /**
+         * Declares an extension of the protocol that your code supports, such as {@code
+         * io.modelcontextprotocol/ui}. Tasks are declared by {@link #acceptTasks}.
+         *
+         * @param values its settings; empty for none
+         */
+        public Builder extension(String id, JsonObject values) {
+            settings.extensions = settings.extensions.with(id, values);
+            return this;
+        }
+
         /** Declares a capability that is not of the protocol. */
         public Builder experimental(String name, JsonObject capability) {
             settings.experimental = settings.experimental.with(name, capability);

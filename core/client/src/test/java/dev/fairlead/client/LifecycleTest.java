@@ -460,12 +460,14 @@ final class LifecycleTest {
                                         .sampleTools()
                                         .sampleContext()
                                         .roots()
+                                        .extension("io.example/z", json("{\"z\": 1}"))
                                         .experimental("x", json("{\"y\": 1}"))))
                 .isEqualTo(
                         json(
                                 """
                                 {"roots": {"listChanged": true}, "sampling": {"tools": {}, "context": {}},
-                                 "elicitation": {"form": {}, "url": {}}, "experimental": {"x": {"y": 1}}}\
+                                 "elicitation": {"form": {}, "url": {}}, "experimental": {"x": {"y": 1}},
+                                 "extensions": {"io.example/z": {"z": 1}}}\
                                 """));
     }
 

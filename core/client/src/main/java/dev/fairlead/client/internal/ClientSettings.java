@@ -73,6 +73,7 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
     public Revision oldest = Revision.V2024_11_05;
     public Revision newest = Revision.V2026_07_28;
     public JsonObject experimental = JsonObject.EMPTY;
+    public JsonObject extensions = JsonObject.EMPTY;
     public @Nullable List<Root> roots;
     public @Nullable Callable<List<Root>> onRoots;
     public @Nullable UserHandler<Asked<ElicitFormRequest>, Answer<?>> onElicitForm;
@@ -183,7 +184,7 @@ public final class ClientSettings extends CopyOnChange<ClientSettings> {
                 elicitation(),
                 tasksCapability(),
                 experimental.isEmpty() ? null : experimental,
-                null,
+                extensions.isEmpty() ? null : extensions,
                 JsonObject.EMPTY);
     }
 

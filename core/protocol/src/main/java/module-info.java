@@ -23,6 +23,7 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol.versioning;
     exports dev.fairlead.protocol.pipe;
     exports dev.fairlead.protocol.engine to
+            dev.fairlead.console,
             dev.fairlead.peer,
             dev.fairlead.tasks,
             dev.fairlead.server,

@@ -13,6 +13,8 @@ module dev.fairlead.http {
             dev.fairlead.auth;
     exports dev.fairlead.http.endpoint to
             dev.fairlead.http.legacy;
+    exports dev.fairlead.http.exchange to
+            dev.fairlead.console;
     exports dev.fairlead.http.page to
             dev.fairlead.auth;
     exports dev.fairlead.http.session to

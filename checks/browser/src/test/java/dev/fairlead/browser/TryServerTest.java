@@ -240,6 +240,10 @@ class TryServerTest {
                     press(page, "Call");
                     outcome(page, "HB-4711");
                     picture(person, page, "try-result");
+                    page.locator(".frames summary").click();
+                    assertThat(page.locator(".frames li .sent").count()).isOne();
+                    assertThat(page.locator(".frames li .received").count()).isOne();
+                    picture(person, page, "try-frames");
                     press(page, "fairlead");
                     assertThat(page.locator(".copied").innerText())
                             .startsWith("fairlead tools call book_trip --args '{\"to\":\"Iona\"")

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -139,6 +141,44 @@ class WorkbenchTest {
         JsonObject answer = event("answer");
         assertThat(answer.string("call")).isEqualTo("c1");
         assertThat(answer.toJson()).contains("Sailed to Oban");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V2025_11_25", "V2026_07_28"})
+    void aPageSeesTheMessagesOfItsCalls(Revision revision) throws Exception {
+        open(revision);
+        event("connected");
+        send(
+                "act",
+                "call",
+                "call",
+                "c1",
+                "frames",
+                true,
+                "method",
+                "tools/call",
+                "params",
+                JsonObject.of(
+                        "name",
+                        "sail",
+                        "arguments",
+                        JsonObject.of("to", "x".repeat(9_000), "days", 3),
+                        "_meta",
+                        JsonObject.of("example/password", "swordfish")));
+        JsonObject sent = event("frame");
+        assertThat(sent.string("call")).isEqualTo("c1");
+        assertThat(sent.bool("sent")).isTrue();
+        assertThat(sent.integer("chars")).isGreaterThan(9_000);
+        assertThat(sent.string("text"))
+                .contains("tools/call")
+                .doesNotContain("swordfish")
+                .hasSizeLessThan(5_000);
+        JsonObject received = event("frame");
+        assertThat(received.bool("sent")).isFalse();
+        assertThat(received.string("text")).contains("Sailed to xxx");
+        event("answer");
+        call("c2", "sail", JsonObject.of("to", "Oban", "days", 3)); // asks for none
+        assertThat(events.next().string("type")).isEqualTo("answer");
     }
 
     @Test
@@ -274,6 +314,19 @@ class WorkbenchTest {
         assertThat(event("disconnected").string("message")).contains(harbour.uri().toString());
         call("c1", "sail", JsonObject.EMPTY);
         assertThat(event("failed").string("call")).isEqualTo("c1");
+    }
+
+    @Test
+    void aPersonCancelsAConnectionThatDoesNotCome() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/mcp");
+            open(new TestTarget(url, Revision.V2025_11_25));
+            event("connecting");
+            assertThat(send("act", "disconnect").bool("done")).isTrue();
+            assertThat(event("disconnected").string("message")).contains("cancelled");
+            send("act", "connect");
+            event("connecting");
+        }
     }
 
     @Test

@@ -1,47 +1,26 @@
 package dev.fairlead.console.access;
 
+import dev.fairlead.http.exchange.DelegatingHttpExchange;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** The head of a login as the authorization reads it: with the access token in its header. */
-final class WithToken implements HttpExchange {
-    private final HttpExchange exchange;
+/**
+ * The head of a login as the authorization reads it: with the access token in its header, without a
+ * query and without the body, which has been read.
+ */
+final class WithToken extends DelegatingHttpExchange {
     private final String token;
 
     WithToken(HttpExchange exchange, String token) {
-        this.exchange = exchange;
+        super(exchange);
         this.token = token;
-    }
-
-    @Override
-    public String method() {
-        return exchange.method();
-    }
-
-    @Override
-    public String path() {
-        return exchange.path();
-    }
-
-    @Override
-    public String prefix() {
-        return exchange.prefix();
-    }
-
-    @Override
-    public String scheme() {
-        return exchange.scheme();
-    }
-
-    @Override
-    public Optional<String> host() {
-        return exchange.host();
     }
 
     @Override
@@ -53,22 +32,27 @@ final class WithToken implements HttpExchange {
     public List<String> headers(String name) {
         return name.equalsIgnoreCase("Authorization")
                 ? List.of("Bearer " + token)
-                : exchange.headers(name);
+                : super.headers(name);
     }
 
     @Override
-    public Optional<InetAddress> localAddress() {
-        return exchange.localAddress();
+    public long contentLength() {
+        return 0;
     }
 
     @Override
-    public Optional<InetAddress> remoteAddress() {
-        return exchange.remoteAddress();
+    public byte @Nullable [] arrivedBody() {
+        return null;
     }
 
     @Override
     public InputStream body() {
         return InputStream.nullInputStream();
+    }
+
+    @Override
+    public InputStream body(long limit) {
+        return body();
     }
 
     @Override

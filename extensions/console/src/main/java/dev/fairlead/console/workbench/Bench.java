@@ -14,7 +14,9 @@ import dev.fairlead.protocol.logging.LoggingMessageNotification;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,6 +31,13 @@ final class Bench {
 
     /** The most resources that a page watches. */
     private static final int MAX_WATCHED = 16;
+
+    /** The longest time in which a client connects; a program may be downloaded first. */
+    static final Duration CONNECTING = Duration.ofSeconds(30);
+
+    /** The pages of servers that the page shows. */
+    private static final JsonObject PAGES =
+            JsonObject.of("mimeTypes", List.of("text/html;profile=mcp-app"));
 
     /** The requests that a page may send. */
     private static final Set<String> METHODS =
@@ -48,6 +57,7 @@ final class Bench {
     private final @Nullable Handlers handlers;
     private final Outbox outbox = new Outbox();
     private final Questions questions = new Questions(outbox);
+    private final Frames frames = new Frames(outbox);
     private final Object lock = new Object();
     private final Map<String, Running> calls = new LinkedHashMap<>(); // guarded by lock
     private final ReentrantLock connecting = new ReentrantLock();
@@ -90,8 +100,10 @@ final class Bench {
             return "The page reads its answers too slowly; try again";
         }
         boolean isTask = body.get("task") != null && body.bool("task");
+        boolean isShown = body.get("frames") != null && body.bool("frames");
         BenchCall call = new BenchCall(id, method, params, isTask, outbox, handlers);
-        Thread thread = Thread.ofVirtual().name("mcp-console-call").unstarted(() -> run(id, call));
+        Thread thread =
+                Thread.ofVirtual().name("mcp-console-call").unstarted(() -> run(id, call, isShown));
         synchronized (lock) {
             if (closed || calls.containsKey(id)) {
                 return closed ? "The page has left" : "There is a call " + id + " already";
@@ -106,11 +118,15 @@ final class Bench {
         return "";
     }
 
-    private void run(String id, BenchCall call) {
+    private void run(String id, BenchCall call, boolean isShown) {
         Exception failure = null;
+        if (isShown) {
+            frames.begin(id);
+        }
         try {
             failure = call.run(this::connected);
         } finally {
+            frames.end(id);
             synchronized (lock) {
                 calls.remove(id);
             }
@@ -197,7 +213,20 @@ final class Bench {
             outbox.add(JsonObject.of("type", "disconnected", "message", Failures.message(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            outbox.add(
+                    JsonObject.of(
+                            "type", "disconnected", "message", "The connection was cancelled"));
         }
+    }
+
+    /** Cancels the connection that {@link #connect} began. */
+    boolean cancelConnecting() {
+        Thread thread = first;
+        if (thread == null || !thread.isAlive()) {
+            return false;
+        }
+        thread.interrupt();
+        return true;
     }
 
     private McpClient connected() throws InterruptedException {
@@ -210,9 +239,13 @@ final class Bench {
             if (known == null) {
                 outbox.addPassing(JsonObject.of("type", "connecting"));
                 McpClient.Builder settings = target.client();
+                settings.extension("io.modelcontextprotocol/ui", PAGES);
                 questions.handledBy(settings);
                 listen(settings);
-                known = settings.connect(target.remote(this::printed));
+                known =
+                        ConnectTimeout.within(
+                                CONNECTING,
+                                () -> settings.connect(frames.shown(target.remote(this::printed))));
                 client = known;
                 outbox.add(described(known));
             }

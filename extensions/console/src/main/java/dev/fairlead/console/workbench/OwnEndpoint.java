@@ -15,6 +15,7 @@ import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +26,9 @@ import java.util.function.Consumer;
  * @param accessToken the token of the endpoint's authorization; null for none
  */
 record OwnEndpoint(URI url, @Nullable String accessToken) implements ConsoleTarget {
+    private static final String VERSION =
+            Objects.requireNonNullElse(
+                    OwnEndpoint.class.getPackage().getImplementationVersion(), "0");
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration MAX_TIMEOUT = Duration.ofHours(4);
 
@@ -40,7 +44,7 @@ record OwnEndpoint(URI url, @Nullable String accessToken) implements ConsoleTarg
 
     @Override
     public McpClient.Builder client() {
-        return McpClient.named("fairlead-console", "0.1.0")
+        return McpClient.named("fairlead-console", VERSION)
                 .title("Fairlead console")
                 .requestTimeout(TIMEOUT)
                 .maxTotalTimeout(MAX_TIMEOUT);

@@ -159,6 +159,12 @@ public final class Workbench implements AutoCloseable {
                 boolean done = bench.cancel(Questions.text(body, "call"));
                 Answers.json(exchange, 200, JsonObject.of("done", done));
             }
+            case "disconnect" ->
+                    Answers.json(exchange, 200, JsonObject.of("done", bench.cancelConnecting()));
+            case "connect" -> {
+                bench.connect();
+                done(exchange, "");
+            }
             case "answer" -> Answers.json(exchange, 200, bench.answer(body));
             case "token" -> {
                 bench.use(Questions.text(body, "token").strip());

@@ -4,6 +4,7 @@ const SILENT = 15_000;
 const RETRY = [500, 1000, 2000, 4000];
 const MAX_HISTORY = 50;
 const MAX_LOG = 200;
+const MAX_FRAMES = 60; // of one call
 
 export class Bench {
   state = 'connecting'; // to the console: or live, lost
@@ -88,6 +89,11 @@ export class Bench {
       case 'log': this.log = [...this.log, {at: Date.now(), ...event}].slice(-MAX_LOG); break;
       case 'question': this.questions.set(event.question, {id: event.question, ...event.ask}); break;
       case 'question-over': this.questions.delete(event.question); break;
+      case 'frame': {
+        const of = call ?? this.history.find(one => one.id === event.call); // the last one may follow the end
+        if (of) of.frames = [...of.frames, event].slice(-MAX_FRAMES);
+        break;
+      }
       case 'progress': if (call) call.progress = event; break;
       case 'task': if (call) call.task = event; break;
       case 'not-cancelled': if (call) call.note = event.message; break;
@@ -113,11 +119,11 @@ export class Bench {
 
   /** Starts a call; `ended` of it is a promise of the same call. */
   start(method, params, {task = false, title = '', listed = true} = {}) {
-    const call = {id: 'c' + this.#next++, method, params, task: null, asTask: task, title, state: 'running', started: Date.now(), cancelling: false};
+    const call = {id: 'c' + this.#next++, method, params, task: null, asTask: task, title, state: 'running', started: Date.now(), cancelling: false, frames: []};
     call.done = new Promise(settle => { call.settle = settle; });
     this.calls.set(call.id, call);
     if (listed) this.history = [call, ...this.history].slice(0, MAX_HISTORY);
-    this.#send({act: 'call', call: call.id, method, params, task}).then(
+    this.#send({act: 'call', call: call.id, method, params, task, frames: listed}).then(
       answer => { if (answer.message && this.calls.has(call.id)) { this.#end(call, {state: 'failed', message: answer.message}); this.#onChange(); } });
     this.#onChange();
     return call;
@@ -143,6 +149,11 @@ export class Bench {
   async answer(question, answer) {
     const body = await this.#send({act: 'answer', question: question.id, ...answer});
     return body.errors ?? (body.message ? {'': body.message} : {});
+  }
+
+  /** Connects to the server, or cancels that. */
+  connect(wanted) {
+    this.#send({act: wanted ? 'connect' : 'disconnect'});
   }
 
   /** Connects with an access token of the server. */

@@ -49,7 +49,7 @@ export const workbench = {
     bench ??= new Bench(page.post, () => draw(), reload, page.identify);
     return html`
       ${head()}
-      ${bench.server ? body() : bench.serverState === 'disconnected' ? nothing : loading()}
+      ${bench.server ? body() : bench.serverState === 'disconnected' ? nothing : connecting()}
       ${bench.log.length ? log() : nothing}`;
   },
 };
@@ -133,7 +133,7 @@ function head() {
     </header>
     ${questions(bench, draw)}
     ${bench.serverState === 'disconnected' ? html`<div class="notice bad" role="alert"><div><strong>The server is not connected.</strong> <span>${printable(bench.problem)}</span></div>
-      <button @click=${() => bench.ask('ping', {}).catch(() => {})}>Connect again</button></div>
+      <button @click=${() => bench.connect(true)}>Connect again</button></div>
       ${target.token ? html`<form class="panel token" autocomplete="off" @submit=${e => {
           e.preventDefault();
           bench.authorize(e.target.elements.access.value);
@@ -143,6 +143,9 @@ function head() {
         <div class="row"><input id="access" name="access" type="password" required><button class="primary">Connect</button></div></form>` : nothing}` : nothing}
     ${about?.instructions ? html`<details class="instructions"><summary>Instructions of the server for the model</summary>${plain(about.instructions)}</details>` : nothing}`;
 }
+
+const connecting = () => html`${loading()}
+  ${bench.serverState === 'connecting' && bench.state === 'live' ? html`<button @click=${() => bench.connect(false)}>Cancel</button>` : nothing}`;
 
 // ---- the parts
 
@@ -307,7 +310,19 @@ function outcome(call) {
     ${call.state === 'failed' ? html`<p class="failure">${printable(call.message)}${call.code !== undefined ? html` <code>${call.code}</code>` : nothing}</p>
       ${call.data !== undefined ? tree(call.data) : nothing}` : nothing}
     ${call.result ? (chosen.showRaw ? html`<p class="soft frame">Request</p>${plain(JSON.stringify({method: call.method, params: call.params}, null, 2))}<p class="soft frame">Result</p>${plain(JSON.stringify(call.result, null, 2))}` : resultOf(call)) : nothing}
+    ${call.frames?.length ? framesOf(call) : nothing}
   </section>`;
+}
+
+/** The messages of a call in their order; secrets are masked before they reach the page. */
+function framesOf(call) {
+  return html`<details class="frames"><summary>Messages <span class="soft">${count(call.frames.length)}</span></summary>
+    <ol>${call.frames.map(frame => html`<li><p class="soft"><span class=${frame.sent ? 'sent' : 'received'}>${frame.sent ? '→ sent' : '← received'}</span>
+      ${clock(frame.at)} · +${duration(Math.max(0, frame.at - call.frames[0].at))} · ${count(frame.chars)} characters</p>${plain(indented(frame.text))}</li>`)}</ol></details>`;
+}
+
+function indented(text) {
+  try { return JSON.stringify(JSON.parse(text), null, 1); } catch { return text; }
 }
 
 function stateOf(call) {

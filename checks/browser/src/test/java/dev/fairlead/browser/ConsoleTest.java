@@ -201,6 +201,9 @@ class ConsoleTest {
                     row.getByText("Cancelled by an operator").waitFor();
                     harbour.tide.countDown();
                     row.locator(".badge:text-is('Cancelled')").waitFor();
+                    row.locator(".trail summary").click();
+                    row.locator(".trail li:has-text('cancelled')").waitFor();
+                    row.locator(".trail li:has-text('created')").waitFor();
                 });
     }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The access of operators to a server. It reaches the things of all callers, so it must never be
@@ -98,7 +99,23 @@ public interface ServerOperator {
             Instant updated,
             Instant expires) {}
 
-    /** An interceptor that was added. */
+    /**
+     * Adds a listener of the acts on tasks of this node from now on, of all callers; never called
+     * if the server has no tasks. It runs on the thread of the act, and must return soon.
+     */
+    Observation observeTasks(Consumer<TaskAct> listener);
+
+    /**
+     * An act on a task.
+     *
+     * @param reference that of {@link TaskStatus}
+     * @param kind such as {@code created}
+     * @param owner the caller that did it, or whose task it is, for people
+     * @param detail more for people; empty for none
+     */
+    record TaskAct(String reference, String kind, Instant time, String owner, String detail) {}
+
+    /** An interceptor or a listener that was added. */
     interface Observation extends AutoCloseable {
         /** Removes it; requests under way are still observed to their end. */
         @Override

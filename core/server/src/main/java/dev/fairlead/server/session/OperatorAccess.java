@@ -10,6 +10,7 @@ import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOverview;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -74,7 +76,7 @@ final class OperatorAccess implements ServerOperator {
     private static TaskStatus status(TaskOverview.Seen seen, Set<TaskId> running) {
         StoredTask task = seen.task();
         return new TaskStatus(
-                reference(task),
+                reference(task.id()),
                 task.name(),
                 task.state().name().toLowerCase(Locale.ROOT),
                 Objects.requireNonNullElse(task.statusMessage(), ""),
@@ -91,8 +93,8 @@ final class OperatorAccess implements ServerOperator {
     }
 
     /** Returns a text by which the task cannot be reached as by its id. */
-    private static String reference(StoredTask task) {
-        return Sha256.hex("task " + task.id().value()).substring(0, REFERENCE);
+    private static String reference(TaskId task) {
+        return Sha256.hex("task " + task.value()).substring(0, REFERENCE);
     }
 
     private static String owner(Owner owner) {
@@ -109,7 +111,7 @@ final class OperatorAccess implements ServerOperator {
         return tasks != null
                 && tasks.engine().overview(limit).stream()
                         .map(TaskOverview.Seen::task)
-                        .filter(task -> reference(task).equals(reference))
+                        .filter(task -> reference(task.id()).equals(reference))
                         .findFirst()
                         .filter(tasks.engine()::cancelByOperator)
                         .isPresent();
@@ -119,6 +121,29 @@ final class OperatorAccess implements ServerOperator {
     public Observation observe(Interceptor observer) {
         change(interceptors -> interceptors.add(0, observer));
         return () -> change(interceptors -> interceptors.remove(observer));
+    }
+
+    @Override
+    public Observation observeTasks(Consumer<TaskAct> listener) {
+        TaskReceiver tasks = receiver.get();
+        if (tasks == null) {
+            return () -> {};
+        }
+        return tasks.engine().observe(event -> act(event).ifPresent(listener))::run;
+    }
+
+    /** Returns the act on a task; empty for one that concerns none, and for reads of its state. */
+    private static Optional<TaskAct> act(TaskEvent event) {
+        TaskId task = event.task();
+        return task == null || event.kind() == TaskEvent.Kind.READ
+                ? Optional.empty()
+                : Optional.of(
+                        new TaskAct(
+                                reference(task),
+                                event.kind().name().toLowerCase(Locale.ROOT),
+                                event.time(),
+                                owner(event.owner()),
+                                Objects.requireNonNullElse(event.detail(), "")));
     }
 
     private void change(Consumer<List<Interceptor>> change) {

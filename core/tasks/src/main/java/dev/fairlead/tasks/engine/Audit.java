@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
@@ -26,7 +27,7 @@ final class Audit {
     private final Clock clock;
 
     Audit(List<TaskListener> listeners, Clock clock) {
-        this.listeners = listeners;
+        this.listeners = new CopyOnWriteArrayList<>(listeners);
         this.clock = clock;
     }
 
@@ -47,6 +48,12 @@ final class Audit {
         TaskEvent event = new TaskEvent(kind, clock.instant(), owner, id, name, detail);
         LOGGER.log(level, () -> line(event));
         notifyListeners(listener -> listener.onEvent(event));
+    }
+
+    /** Adds a listener until the returned action removes it. */
+    Runnable observe(TaskListener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     void gauges(TaskGauges gauges) {

@@ -11,6 +11,7 @@ import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskGauges;
 import dev.fairlead.tasks.TaskLimits;
+import dev.fairlead.tasks.TaskListener;
 import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskOverview;
@@ -425,6 +426,11 @@ public final class TaskEngine implements AutoCloseable {
             seen.addAll(overview.ended(limit - seen.size()));
         }
         return seen;
+    }
+
+    /** Adds a listener of events until the returned action removes it. */
+    public Runnable observe(TaskListener listener) {
+        return audit.observe(listener);
     }
 
     /** Returns the tasks whose handlers are alive on this node, also after their end. */

@@ -1,18 +1,25 @@
 package dev.fairlead.console.watch;
 
 import dev.fairlead.http.console.HttpOperator;
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServerOperator.TaskStatus;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The tasks of all owners and nodes, open ones first. */
-final class TasksView implements View {
+final class TasksView implements View, AutoCloseable {
+    private static final JsonArray NONE = new JsonArray(List.of());
+
     private final HttpOperator endpoint;
+    private final Optional<TaskTrails> trails;
 
     TasksView(HttpOperator endpoint) {
         this.endpoint = endpoint;
+        this.trails = endpoint.server().map(TaskTrails::new);
     }
 
     /** Cancels the task of a row; false if it has ended. */
@@ -35,15 +42,20 @@ final class TasksView implements View {
                                                 task.node(),
                                                 task.message()))
                         .toList();
+        Map<String, JsonArray> acts = trails.map(TaskTrails::byTask).orElse(Map.of());
         return new Snapshot(
-                JsonObject.EMPTY, matching.size(), matching.stream().map(TasksView::row).toList());
+                JsonObject.EMPTY,
+                matching.size(),
+                matching.stream()
+                        .map(task -> row(task, acts.getOrDefault(task.reference(), NONE)))
+                        .toList());
     }
 
     private static List<TaskStatus> tasks(ServerOperator server) {
         return server.tasks(Snapshot.MAX_ROWS);
     }
 
-    private static Snapshot.Row row(TaskStatus task) {
+    private static Snapshot.Row row(TaskStatus task, JsonArray trail) {
         Double progress = task.progress();
         return new Snapshot.Row(
                 task.reference(),
@@ -60,6 +72,12 @@ final class TasksView implements View {
                         "job", Texts.shortened(task.job()),
                         "created", task.created().toEpochMilli(),
                         "updated", task.updated().toEpochMilli(),
-                        "expires", task.expires().toEpochMilli()));
+                        "expires", task.expires().toEpochMilli(),
+                        "trail", trail));
+    }
+
+    @Override
+    public void close() {
+        trails.ifPresent(TaskTrails::close);
     }
 }

@@ -143,6 +143,7 @@ public final class Watch implements AutoCloseable {
         if (observation != null) {
             observation.close();
         }
+        tasks.close();
         log.close();
         streams.forEach(WatchStream::close);
     }

@@ -28,13 +28,24 @@ export const tasks = {
   },
 };
 
+const opened = new Set(); // trails, by task
+
+/** The acts on a task on this node, the latest first. */
+function trail(row) {
+  return html`<details class="trail" ?open=${opened.has(row.id)} @toggle=${e => (e.target.open ? opened.add(row.id) : opened.delete(row.id))}>
+    <summary>Trail <span class="soft">${row.trail.length}</span></summary>
+    ${opened.has(row.id) ? html`<ol>${row.trail.map(act => html`<li><time>${clock(act.at)}</time> ${act.kind.replace('_', ' ')}
+      ${act.owner !== row.owner ? html`<span class="soft">by ${act.owner}</span>` : nothing} ${act.detail ? html`<span class="soft">${act.detail}</span>` : nothing}</li>`)}</ol>` : nothing}</details>`;
+}
+
 const isOpen = row => row.state === 'working' || row.state === 'input_required';
 
 const columns = (page, now) => [
   {name: 'Task', cell: row => html`<strong>${row.name}</strong>
     ${row.message ? html`<span class="soft line">${row.message}</span>` : nothing}
     ${row.question ? html`<span class="line">Asked: ${row.question}</span>` : nothing}
-    ${row.job ? html`<span class="soft line">Waits for the job ${row.job}</span>` : nothing}`},
+    ${row.job ? html`<span class="soft line">Waits for the job ${row.job}</span>` : nothing}
+    ${row.trail.length ? trail(row) : nothing}`},
   {name: 'State', kind: 'wide', cell: state},
   {name: 'Owner', cell: row => row.owner},
   {name: 'Node', cell: row => orDash(row.node)},

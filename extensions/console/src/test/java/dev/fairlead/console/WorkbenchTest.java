@@ -318,7 +318,7 @@ class WorkbenchTest {
 
     @Test
     void aPersonCancelsAConnectionThatDoesNotCome() throws Exception {
-        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/mcp");
             open(new TestTarget(url, Revision.V2025_11_25));
             event("connecting");

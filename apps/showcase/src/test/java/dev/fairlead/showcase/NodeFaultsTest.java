@@ -14,6 +14,8 @@ import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.Scale;
 import dev.fairlead.testing.RoundRobin;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,25 +37,31 @@ import java.util.stream.IntStream;
 
 /**
  * Faults of nodes while fifteen clients in sessions call them by rotation: plain calls, calls that
- * ask, and tasks. No session and no task is lost, and no answer is another's.
+ * ask, and tasks. No session and no task is lost, and no answer is another's. The clients call for
+ * {@code -Dfairlead.faults.seconds} around each fault; from 40 on, outages of the database take 45
+ * s.
  */
 @Tag("proof")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class NodeFaultsTest extends ClosingTest {
     private static final int CALLERS = 15;
-    private static final Duration BEFORE = Duration.ofSeconds(Scale.of(2, 10));
-    private static final Duration AFTER = Duration.ofSeconds(Scale.of(5, 20));
+    private static final int LONG = 40;
+    private static final int SECONDS =
+            Integer.getInteger("fairlead.faults.seconds", Scale.of(6, LONG));
+    private static final Duration BEFORE = Duration.ofSeconds(SECONDS / 4);
+    private static final Duration AFTER = Duration.ofSeconds(SECONDS).minus(BEFORE);
 
     /** Longer than the lease of 4 s. */
     private static final Duration FROZEN = Duration.ofSeconds(8);
 
-    private static final Duration AWAY = Duration.ofSeconds(Scale.of(3, 45));
+    private static final Duration AWAY = Duration.ofSeconds(SECONDS < LONG ? 3 : 45);
+
+    private static Nodes nodes;
 
     private final AtomicInteger answered = new AtomicInteger();
     private final AtomicLong longest = new AtomicLong();
     private final Map<String, AtomicInteger> failures = new ConcurrentHashMap<>();
     private final Queue<String> renewed = new ConcurrentLinkedQueue<>();
-    private Nodes nodes;
     private RoundRobin balancer;
     private volatile boolean over;
 
@@ -66,63 +74,63 @@ class NodeFaultsTest extends ClosingTest {
         KILLED(2 * CALLERS) {
             @Override
             void happen(NodeFaultsTest test) throws Exception {
-                test.nodes.get(0).kill();
+                nodes.get(0).kill();
             }
         },
         FROZEN_LONGER_THAN_ITS_LEASE(3 * CALLERS) {
             @Override
             void happen(NodeFaultsTest test) throws Exception {
-                test.nodes.get(0).signal("STOP");
+                nodes.get(0).signal("STOP");
                 Thread.sleep(FROZEN);
-                test.nodes.get(0).signal("CONT");
+                nodes.get(0).signal("CONT");
             }
         },
         CUT_OFF_FROM_THE_DATABASE(3 * CALLERS) {
             @Override
             void happen(NodeFaultsTest test) throws Exception {
-                test.nodes.database(0).refuse();
+                nodes.database(0).refuse();
                 Thread.sleep(FROZEN);
-                test.nodes.database(0).resume();
+                nodes.database(0).resume();
             }
         },
         CUT_OFF_FROM_THE_BALANCER(0) {
             @Override
             void happen(NodeFaultsTest test) {
-                int[] all = test.nodes.ports();
+                int[] all = nodes.ports();
                 test.balancer.targets(Arrays.copyOfRange(all, 1, all.length));
             }
         },
         WITHOUT_THE_DATABASE(3 * CALLERS) {
             @Override
             void happen(NodeFaultsTest test) throws Exception {
-                test.each(node -> test.nodes.database(node).refuse());
+                each(node -> nodes.database(node).refuse());
                 Thread.sleep(AWAY);
-                test.each(node -> test.nodes.database(node).resume());
+                each(node -> nodes.database(node).resume());
             }
         },
         WITH_A_SILENT_DATABASE(3 * CALLERS) {
             @Override
             void happen(NodeFaultsTest test) throws Exception {
-                test.each(node -> test.nodes.database(node).silence());
+                each(node -> nodes.database(node).silence());
                 Thread.sleep(AWAY);
-                test.each(node -> test.nodes.database(node).resume());
+                each(node -> nodes.database(node).resume());
             }
         },
         RESTARTED_ONE_AFTER_ANOTHER(2 * CALLERS) {
             @Override
             void happen(NodeFaultsTest test) throws Exception {
-                for (int i = 0; i < test.nodes.size(); i++) {
-                    test.nodes.get(i).terminate();
-                    test.nodes.get(i).exitStatus();
-                    test.nodes.restart(i);
+                for (int i = 0; i < nodes.size(); i++) {
+                    nodes.get(i).terminate();
+                    nodes.get(i).exitStatus();
+                    nodes.restart(i);
                 }
             }
         },
         JOINED_BY_ANOTHER(0) {
             @Override
             void happen(NodeFaultsTest test) throws Exception {
-                test.nodes.add();
-                test.balancer.targets(test.nodes.ports());
+                nodes.add();
+                test.balancer.targets(nodes.ports());
             }
         };
 
@@ -141,16 +149,26 @@ class NodeFaultsTest extends ClosingTest {
         void happen(int node) throws Exception;
     }
 
-    private void each(AtNode fault) throws Exception {
+    private static void each(AtNode fault) throws Exception {
         for (int i = 0; i < nodes.size(); i++) {
             fault.happen(i);
         }
     }
 
+    @BeforeAll
+    static void start() throws Exception {
+        nodes = Nodes.start(3);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        nodes.close();
+    }
+
     @ParameterizedTest
     @EnumSource(Fault.class)
     void sessionsAndTasksOutlive(Fault fault) throws Exception {
-        nodes = closedLater(Nodes.start(3));
+        nodes.restartEnded();
         balancer = closedLater(new RoundRobin(nodes.ports()));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var callers =

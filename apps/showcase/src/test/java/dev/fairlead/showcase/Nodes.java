@@ -58,6 +58,15 @@ final class Nodes implements AutoCloseable {
         url(node);
     }
 
+    /** Starts the nodes again that have ended. */
+    void restartEnded() throws Exception {
+        for (int i = 0; i < nodes.size(); i++) {
+            if (!ProcessHandle.of(nodes.get(i).pid()).filter(ProcessHandle::isAlive).isPresent()) {
+                restart(i);
+            }
+        }
+    }
+
     ChildProcess get(int node) {
         return nodes.get(node);
     }

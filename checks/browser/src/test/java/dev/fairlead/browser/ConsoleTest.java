@@ -31,6 +31,7 @@ class ConsoleTest {
     private static final List<String> VIEWS =
             List.of(
                     "sessions",
+                    "streams",
                     "calls",
                     "tasks",
                     "figures",
@@ -301,7 +302,7 @@ class ConsoleTest {
                     page.locator("nav a").first().focus();
                     page.keyboard().press("Tab");
                     page.keyboard().press("Enter");
-                    page.locator("nav a[href='#/calls'][aria-current=page]").waitFor();
+                    page.locator("nav a[href='#/streams'][aria-current=page]").waitFor();
                     assertThat(page.evaluate("document.activeElement.tagName")).isEqualTo("H1");
                 });
     }

@@ -272,6 +272,25 @@ class ConsoleTest {
     }
 
     @Test
+    void aStreamOfASessionIsShown() throws Exception {
+        try (McpClient client =
+                McpClient.named("ferry", "1")
+                        .revisions(Revision.V2025_11_25, Revision.V2025_11_25)
+                        .connect(Http.to(serving.uri()))) {
+            client.ping();
+            browser.logIn(token());
+            try (Browser.Events events = browser.events("view=streams")) {
+                JsonObject rows = events.next("rows").object("rows");
+                JsonObject row = rows.object(rows.names().iterator().next());
+                assertThat(row.string("client")).isEqualTo("ferry");
+                assertThat(row.string("kind")).isEqualTo("GET");
+                assertThat(row.bool("resumable")).isTrue();
+                assertThat(row.integer("waiting")).isZero();
+            }
+        }
+    }
+
+    @Test
     void scopesNeedAnAuthorization() {
         assertThatThrownBy(() -> server.serve(Http.port(0).console(Console.forScopes())))
                 .isInstanceOf(IllegalStateException.class)

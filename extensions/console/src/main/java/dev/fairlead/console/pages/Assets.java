@@ -39,6 +39,7 @@ public final class Assets {
                     SANDBOX,
                     "schema.js",
                     "views/sessions.js",
+                    "views/streams.js",
                     "views/calls.js",
                     "views/tasks.js",
                     "views/figures.js",

@@ -2,6 +2,7 @@ package dev.fairlead.console.watch;
 
 import dev.fairlead.http.console.HttpOperator;
 import dev.fairlead.http.console.HttpSessionStatus;
+import dev.fairlead.http.console.HttpStreamStatus;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
@@ -70,10 +71,18 @@ final class SessionsView implements View {
                 "requests",
                 session.requests(),
                 "waiting",
-                session.waiting());
+                waiting(session),
+                "dropped",
+                session.dropped());
     }
 
-    private static String client(HttpSessionStatus session) {
+    /** Returns how many messages wait for a stream, and in one. */
+    private static int waiting(HttpSessionStatus session) {
+        return session.waiting()
+                + session.eventStreams().stream().mapToInt(HttpStreamStatus::waiting).sum();
+    }
+
+    static String client(HttpSessionStatus session) {
         Implementation client = session.client();
         return client == null ? "" : Texts.shortened(client.displayName());
     }

@@ -42,6 +42,8 @@ public final class Watch implements AutoCloseable {
                 Map.of(
                         "sessions",
                         new SessionsView(endpoint),
+                        "streams",
+                        new StreamsView(endpoint),
                         "calls",
                         new CallsView(observer),
                         "tasks",

@@ -3,6 +3,7 @@ import {html, nothing, render} from './lit-html.js';
 import {Connection} from './connection.js';
 import {clock, plural} from './format.js';
 import {sessions} from './views/sessions.js';
+import {streams} from './views/streams.js';
 import {calls} from './views/calls.js';
 import {tasks} from './views/tasks.js';
 import {figures} from './views/figures.js';
@@ -12,7 +13,7 @@ import {features} from './views/features.js';
 import {limits} from './views/limits.js';
 import {tryServer} from './views/try.js';
 
-const TABS = [sessions, calls, tasks, figures, refusals, log, features, limits, tryServer];
+const TABS = [sessions, streams, calls, tasks, figures, refusals, log, features, limits, tryServer];
 const TYPING = 250;
 
 class FairleadConsole extends HTMLElement {

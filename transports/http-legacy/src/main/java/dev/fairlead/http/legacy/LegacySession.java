@@ -1,5 +1,6 @@
 package dev.fairlead.http.legacy;
 
+import dev.fairlead.http.console.HttpStreamStatus;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
@@ -103,7 +104,12 @@ final class LegacySession extends RegisteredSession {
 
     @Override
     public int waitingMessages() {
-        return 0;
+        return 0; // the stream holds them
+    }
+
+    @Override
+    public List<HttpStreamStatus> streamStatuses() {
+        return List.of(stream.status("SSE"));
     }
 
     @Override

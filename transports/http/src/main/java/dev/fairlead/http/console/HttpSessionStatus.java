@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A session at one moment, for operators.
@@ -23,6 +24,8 @@ import java.time.Instant;
  * @param requests how many HTTP requests of the session are not answered yet
  * @param streams how many streams of GET are connected
  * @param waiting how many messages wait until the client opens a stream
+ * @param dropped how many messages were dropped, since the client did not receive them
+ * @param eventStreams the streams that carry messages of no request
  */
 public record HttpSessionStatus(
         String name,
@@ -35,4 +38,6 @@ public record HttpSessionStatus(
         Instant lastUsed,
         int requests,
         int streams,
-        int waiting) {}
+        int waiting,
+        long dropped,
+        List<HttpStreamStatus> eventStreams) {}

@@ -1,5 +1,6 @@
 package dev.fairlead.http.session;
 
+import dev.fairlead.http.console.HttpStreamStatus;
 import dev.fairlead.http.endpoint.Counters;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.OpenExchanges;
@@ -136,7 +137,7 @@ public final class HttpSession extends RegisteredSession {
                 new ServerInitiatedStreams(
                         store,
                         settings.streamBuffer,
-                        counters::dropped,
+                        this::dropped,
                         new PendingMessages(() -> maker.pending().share(countedFor(), id)),
                         this::failAll,
                         this::unreachable);
@@ -180,6 +181,16 @@ public final class HttpSession extends RegisteredSession {
     @Override
     public int waitingMessages() {
         return listening.waiting();
+    }
+
+    @Override
+    public List<HttpStreamStatus> streamStatuses() {
+        return listening.statuses();
+    }
+
+    private void dropped(List<OutgoingEvent> events) {
+        counters.dropped(events);
+        countDropped(events);
     }
 
     @Override
@@ -493,7 +504,7 @@ public final class HttpSession extends RegisteredSession {
 
     /** Requests of this side can no longer be answered, since they did not arrive. */
     private void fail(List<OutgoingEvent> lost) {
-        counters.dropped(lost);
+        dropped(lost);
         if (!lost.isEmpty()) {
             LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
         }

@@ -1,10 +1,12 @@
 package dev.fairlead.http.session;
 
 import dev.fairlead.http.console.HttpSessionStatus;
+import dev.fairlead.http.console.HttpStreamStatus;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.SessionPermits;
 import dev.fairlead.http.options.HttpSessionListener.HttpSessionInfo;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.Caller;
@@ -21,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 
 /** A session that a {@link SessionRegistry} keeps: its identity, and the session of the host. */
 public abstract class RegisteredSession implements SessionContext {
@@ -33,6 +36,8 @@ public abstract class RegisteredSession implements SessionContext {
     final Object lock = new Object();
 
     private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
+
+    private final LongAdder dropped = new LongAdder();
     private boolean retired;
     private boolean closed;
     private volatile boolean moving;
@@ -106,7 +111,9 @@ public abstract class RegisteredSession implements SessionContext {
                 lastUsed().filter(used -> used.isAfter(start)).orElse(start),
                 exchangesUnderWay(),
                 connectedStreams(),
-                waitingMessages());
+                waitingMessages(),
+                dropped.sum(),
+                streamStatuses());
     }
 
     private int exchangesUnderWay() {
@@ -120,6 +127,16 @@ public abstract class RegisteredSession implements SessionContext {
 
     /** Returns how many streams are connected that carry messages of no request. */
     public abstract int connectedStreams();
+
+    /** Returns these streams as operators see them. */
+    public abstract List<HttpStreamStatus> streamStatuses();
+
+    /** Counts messages that the client does not receive. */
+    protected final void countDropped(List<OutgoingEvent> events) {
+        events.stream()
+                .filter(event -> event.kind() == OutgoingEvent.Kind.MESSAGE)
+                .forEach(event -> dropped.increment());
+    }
 
     /** Returns how many messages wait for such a stream. */
     public abstract int waitingMessages();

@@ -1,5 +1,6 @@
 package dev.fairlead.http.stream;
 
+import dev.fairlead.http.console.HttpStreamStatus;
 import dev.fairlead.http.stream.StreamState.Detached;
 import dev.fairlead.http.stream.StreamState.GivenUp;
 import dev.fairlead.http.stream.StreamState.Open;
@@ -105,6 +106,8 @@ public final class EventStream {
 
     private Runnable onGivenUp = () -> {};
 
+    private final Instant begun = Instant.now();
+
     public EventStream(EventStore.Stream stream, @Nullable EventStore store, int bufferLimit) {
         this(stream, store, bufferLimit, new Opening(true), Tail.OPEN);
     }
@@ -140,6 +143,20 @@ public final class EventStream {
 
     public String name() {
         return stream.name();
+    }
+
+    /** Returns the stream as operators see it. */
+    public HttpStreamStatus status(String kind) {
+        synchronized (buffer) {
+            return new HttpStreamStatus(
+                    name(),
+                    kind,
+                    begun,
+                    isConnected(),
+                    store != null,
+                    buffer.taken(),
+                    buffer.waiting());
+        }
     }
 
     private EventId at(long number) {

@@ -1,5 +1,6 @@
 package dev.fairlead.http.stream;
 
+import dev.fairlead.http.console.HttpStreamStatus;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventStore;
@@ -90,6 +91,11 @@ public final class ServerInitiatedStreams {
     /** Returns how many streams have a connection. */
     public int connected() {
         return closed ? 0 : (int) streams.stream().filter(EventStream::isConnected).count();
+    }
+
+    /** Returns the streams as operators see them. */
+    public List<HttpStreamStatus> statuses() {
+        return streams.stream().map(stream -> stream.status("GET")).toList();
     }
 
     /** Returns how many messages wait for a stream. */

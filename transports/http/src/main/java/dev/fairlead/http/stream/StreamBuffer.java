@@ -34,6 +34,7 @@ final class StreamBuffer {
     private long unstoredBytes;
     private long lastTaken;
     private long lastWritten;
+    private long taken; // events in all
 
     /**
      * @param stored whether a store keeps the events of the stream
@@ -46,6 +47,16 @@ final class StreamBuffer {
 
     boolean isEmpty() {
         return outbox.isEmpty();
+    }
+
+    /** Returns how many events were taken in all. */
+    long taken() {
+        return taken;
+    }
+
+    /** Returns how many events in memory wait to be taken. */
+    int waiting() {
+        return outbox.size() + unstored.size();
     }
 
     /** The last event that was taken, written or not. */
@@ -166,6 +177,7 @@ final class StreamBuffer {
                 break;
             }
             events.add(outbox.remove());
+            taken++;
             size += next.data().length;
             outboxBytes -= next.data().length;
             writing += next.data().length;

@@ -34,6 +34,7 @@ const columns = (page, now) => [
   {name: 'Streams', number: true, cell: row => quiet(row.streams)},
   {name: 'Under way', number: true, cell: row => quiet(row.requests)},
   {name: 'Waiting', number: true, cell: row => quiet(row.waiting)},
+  {name: 'Dropped', number: true, cell: row => quiet(row.dropped)},
   {name: 'Session', cell: row => code(row.id)},
   {name: 'Act', kind: 'act', cell: row => page.operates
     ? html`<button class="small" @click=${() => page.confirm({

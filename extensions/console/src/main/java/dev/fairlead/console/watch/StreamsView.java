@@ -1,0 +1,70 @@
+package dev.fairlead.console.watch;
+
+import dev.fairlead.http.console.HttpOperator;
+import dev.fairlead.http.console.HttpSessionStatus;
+import dev.fairlead.http.console.HttpStreamStatus;
+import dev.fairlead.json.JsonObject;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The streams of events of all sessions: those with the most waiting events first. */
+final class StreamsView implements View {
+    private static final Comparator<OfSession> MOST_WAITING =
+            Comparator.comparing((OfSession one) -> one.stream.waiting())
+                    .thenComparing(one -> one.stream.begun())
+                    .reversed()
+                    .thenComparing(OfSession::id);
+
+    private final HttpOperator endpoint;
+
+    StreamsView(HttpOperator endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    private record OfSession(HttpSessionStatus session, HttpStreamStatus stream) {
+        String id() {
+            return session.name() + "/" + stream.name();
+        }
+
+        Snapshot.Row row() {
+            return new Snapshot.Row(
+                    id(),
+                    JsonObject.of(
+                            "session",
+                            session.name(),
+                            "client",
+                            SessionsView.client(session),
+                            "kind",
+                            stream.kind(),
+                            "connected",
+                            stream.connected(),
+                            "resumable",
+                            stream.resumable(),
+                            "begun",
+                            stream.begun().toEpochMilli(),
+                            "sent",
+                            stream.sent(),
+                            "waiting",
+                            stream.waiting()));
+        }
+    }
+
+    @Override
+    public Snapshot snapshot(Query query) {
+        List<OfSession> matching = new ArrayList<>();
+        for (HttpSessionStatus session : endpoint.sessions()) {
+            for (HttpStreamStatus stream : session.eventStreams()) {
+                if (query.matches(session.name(), SessionsView.client(session), stream.kind())) {
+                    matching.add(new OfSession(session, stream));
+                }
+            }
+        }
+        matching.sort(MOST_WAITING);
+        return new Snapshot(
+                JsonObject.EMPTY,
+                matching.size(),
+                matching.stream().limit(Snapshot.MAX_ROWS).map(OfSession::row).toList());
+    }
+}

@@ -42,7 +42,7 @@ class ProxyNodesTest {
 
     private final List<ProxiedServer> nodes = new ArrayList<>();
     private final List<Database> databases = new ArrayList<>();
-    private TestUpstream upstream;
+    TestUpstream upstream;
     private TestBrowser person;
 
     /** The database of one more node; here all nodes are in the process that has the file. */

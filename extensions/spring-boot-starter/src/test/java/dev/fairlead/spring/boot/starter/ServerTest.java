@@ -3,6 +3,9 @@ package dev.fairlead.spring.boot.starter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.auth.Secret;
+import dev.fairlead.auth.proxy.AuthorizationProxy;
+import dev.fairlead.auth.proxy.Upstream;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpEndpoint;
@@ -154,7 +157,8 @@ final class ServerTest {
 
         @Override
         public OwnedValues.Source ownedValues() {
-            throw new AssertionError("there is no proxy");
+            TAKEN.add("owned values");
+            return (name, share, kept) -> null; // no client registers
         }
 
         @Override
@@ -163,6 +167,28 @@ final class ServerTest {
                 TAKEN.add("state keys for " + ttl);
                 return List.of(new byte[32]);
             };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Stored.class)
+    static class Proxied {
+        @Bean
+        HttpAuthorization authorization() {
+            URI login = URI.create("https://login.example/");
+            return AuthorizationProxy.at("https://reports.example/mcp")
+                    .upstream(
+                            Upstream.of(login.resolve("authorize"), login.resolve("token"))
+                                    .client("reports", Secret.from(() -> "secret"))
+                                    .user(login.resolve("user"), "id"));
+        }
+    }
+
+    @Test
+    void aProxyTakesTheStoreOfTheApplication() {
+        Stored.TAKEN.clear();
+        try (var application = Apps.web(Proxied.class)) {
+            assertThat(Stored.TAKEN).contains("owned values");
         }
     }
 

@@ -270,6 +270,23 @@ class ConsentTest {
         assertThat(location(refused)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"soon", "-", "99999999999999999999", "9223372036854775807"})
+    @Requirement("SEC-020")
+    void aFormThatAPersonSealsThemselvesNeedsATime(String until) throws Exception {
+        HttpResponse<String> page = server.browser.open(authorize(client));
+        Map<String, String> form = TestBrowser.form(page);
+        String cookie = server.browser.cookies.get("__Host-fairlead");
+        form.put("until", until);
+        form.put("seal", new Seal(cookie).of("consent", until, form.get("request")));
+        form.put("decision", "allow");
+
+        HttpResponse<String> answer =
+                server.browser.post(ProxiedServer.ORIGIN + Places.CONSENT, form);
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(location(answer)).isEmpty();
+    }
+
     @Test
     @Requirement("SEC-020")
     void anOldFormIsRefused() throws Exception {

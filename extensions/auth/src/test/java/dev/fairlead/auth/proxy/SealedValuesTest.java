@@ -51,6 +51,7 @@ class SealedValuesTest {
     private static final class Watched implements OwnedValues.Source {
         final List<String> given = new CopyOnWriteArrayList<>();
         volatile boolean isAway;
+        volatile boolean failsAfterTake;
         volatile UnaryOperator<byte[]> change = UnaryOperator.identity();
 
         @Override
@@ -94,6 +95,7 @@ class SealedValuesTest {
         @Override
         public Optional<byte[]> take(String key) {
             store.used(key);
+            store.isAway = store.failsAfterTake;
             return values.take(key).map(store.change);
         }
 
@@ -254,5 +256,17 @@ class SealedValuesTest {
         store.isAway = false;
 
         assertThat(location(server.browser.open(callback))).contains("?code=");
+    }
+
+    @Test
+    void aStoreThatFailsBehindTheUpstreamSendsThePersonBackToTheClient() throws Exception {
+        String client = server.client("Desk");
+        String callback = location(server.browser.open(location(forwarded(client))));
+        store.failsAfterTake = true;
+
+        assertThat(location(server.browser.open(callback)))
+                .startsWith(ProxiedServer.REDIRECT + "?error=temporarily_unavailable&")
+                .contains("&state=mine&iss=")
+                .doesNotContain("password");
     }
 }

@@ -239,8 +239,11 @@ public final class Shell {
     }
 
     private void print(List<String> lines) {
-        lines.forEach(terminal.writer()::println);
-        terminal.flush();
+        status.aside(
+                () -> {
+                    lines.forEach(terminal.writer()::println);
+                    terminal.flush();
+                });
     }
 
     /** The screen as wide as the terminal is now. */

@@ -77,9 +77,19 @@ public final class StatusLine implements ProgressListener {
                 keep(waiting, lines);
                 return;
             }
+            aside(() -> lines.forEach(out::println));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets other code print to the same terminal, while no line of this comes between its own. */
+    public void aside(Runnable printing) {
+        lock.lock();
+        try {
             String status = shown;
             draw("");
-            lines.forEach(out::println);
+            printing.run();
             draw(status);
         } finally {
             lock.unlock();

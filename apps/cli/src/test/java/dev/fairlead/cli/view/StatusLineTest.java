@@ -1,5 +1,7 @@
 package dev.fairlead.cli.view;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.base.Progress;
@@ -39,6 +41,27 @@ class StatusLineTest {
         assertThat(written()).isEqualTo("\r" + " ".repeat(17) + "\r");
         line.clear();
         assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void noLineComesBetweenThoseOfOtherCode() throws Exception {
+        StatusLine line = line(Screens.PIPE);
+        PrintStream other = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        Thread server = new Thread(() -> line.print(List.of("server: heard")));
+
+        line.aside(
+                () -> {
+                    other.print("type ");
+                    server.start();
+                    await().until(
+                                    () ->
+                                            server.getState() == Thread.State.WAITING
+                                                    || !server.isAlive());
+                    other.println("help");
+                });
+        server.join();
+
+        assertThat(written()).isEqualTo("type help\nserver: heard\n");
     }
 
     @Test

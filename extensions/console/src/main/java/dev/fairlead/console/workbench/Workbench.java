@@ -38,9 +38,10 @@ public final class Workbench implements AutoCloseable {
 
     private final Function<Person, Optional<ConsoleTarget>> targets;
     private final boolean isProtected; // by an authorization
-    private final @Nullable Handlers handlers; // of a server in this process
-    private final ServerOperator.@Nullable Observation observation;
+    private final @Nullable ServerOperator operator; // of a server in this process
+    private final @Nullable Handlers handlers; // of the same
     private final Map<String, Bench> benches = new LinkedHashMap<>(); // guarded by this
+    private ServerOperator.@Nullable Observation observation; // while pages try; guarded by this
     private boolean closed; // guarded by this
 
     private Workbench(
@@ -49,8 +50,8 @@ public final class Workbench implements AutoCloseable {
             boolean isProtected) {
         this.targets = targets;
         this.isProtected = isProtected;
+        this.operator = operator;
         this.handlers = operator == null ? null : new Handlers();
-        this.observation = handlers == null || operator == null ? null : operator.observe(handlers);
     }
 
     /** Returns a workbench for one server, the same for all people. */
@@ -106,6 +107,9 @@ public final class Workbench implements AutoCloseable {
                 return;
             }
             benches.put(page, bench);
+            if (observation == null && operator != null && handlers != null) {
+                observation = operator.observe(handlers);
+            }
         }
         bench.outbox().add(JsonObject.of("type", "page", "page", page));
         ResponseStream response = Answers.events(exchange);
@@ -141,6 +145,15 @@ public final class Workbench implements AutoCloseable {
 
     private synchronized void remove(String page) {
         benches.remove(page);
+        stopObserving();
+    }
+
+    /** Observes no calls where no page tries, since that costs each of them. */
+    private synchronized void stopObserving() {
+        if (benches.isEmpty() && observation != null) {
+            observation.close();
+            observation = null;
+        }
     }
 
     /** Does an act that a page asks for. */
@@ -205,8 +218,6 @@ public final class Workbench implements AutoCloseable {
             benches.clear();
         }
         open.values().forEach(Bench::close);
-        if (observation != null) {
-            observation.close();
-        }
+        stopObserving();
     }
 }

@@ -53,7 +53,11 @@ public final class NodeServer {
                 .withoutRateLimit()
                 .maxNotificationsPerSecond(PLENTY)
                 .store(database)
-                .tasks(database.tasks().maxRunning(PLENTY).maxPerOwner(PLENTY))
+                .tasks(
+                        database.tasks()
+                                .maxRunning(PLENTY)
+                                .maxPerOwner(PLENTY)
+                                .operationsPerSecond(PLENTY))
                 .tool("echo", "Answers at once", Numbered.class, String.class)
                 .handle((call, context) -> answer(call))
                 .tool("run", "Answers, and counts", Numbered.class, String.class)

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
+import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.http.jetty.Wire.Event;
 import dev.fairlead.http.options.Peers;
 import dev.fairlead.jdbc.Database;
@@ -249,13 +250,17 @@ class ForwardingTest extends HttpTest {
         Thread closing = Thread.ofVirtual().start(draining::close);
 
         assertThat(listening.event().retry()).isNotNull();
-        for (HttpServing each : new HttpServing[] {draining, other}) {
-            assertThat(post(each, request(1, "ping"), SESSION, idle).status()).isEqualTo(200);
-            assertThat(post(each, request(2, "ping"), SESSION, busy).status()).isEqualTo(200);
+        for (String id : new String[] {idle, busy}) {
+            Answer last = post(draining, request(1, "ping"), SESSION, id);
+            assertThat(last.status()).isEqualTo(200);
+            assertThat(last.header("Connection")).isEqualTo("close");
+            assertThat(post(other, request(2, "ping"), SESSION, id).status()).isEqualTo(200);
         }
         assertThat(other.metrics().sessions()).isOne();
         answering.countDown();
-        assertThat(call.answer().status()).isEqualTo(200);
+        Answer last = call.answer();
+        assertThat(last.status()).isEqualTo(200);
+        assertThat(last.header("Connection")).isEqualTo("close");
         closing.join();
         assertThat(post(other, request(3, "ping"), SESSION, busy).status()).isEqualTo(200);
     }

@@ -129,7 +129,7 @@ public final class Admission {
         try {
             rates.request(exchange, Caller.anonymous());
         } catch (HttpRefusalException e) {
-            new Reply(exchange, counters, false).refuse(e);
+            new Reply(exchange, counters, () -> false).refuse(e);
             return;
         }
         try {
@@ -149,7 +149,7 @@ public final class Admission {
                     "",
                     e,
                     "A request to the authorization failed");
-            new Reply(exchange, counters, false).failed();
+            new Reply(exchange, counters, () -> false).failed();
         }
     }
 }

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -45,7 +46,7 @@ public final class Reply {
     private static final byte[] NOTHING = new byte[0];
     private final HttpExchange exchange;
     private final Counters counters;
-    private final boolean last;
+    private final BooleanSupplier last;
     private final List<String> headers = new ArrayList<>(4); // names and values in turn
     private @Nullable BiFunction<Set<String>, String, String> challenge;
     private Caller caller = Caller.anonymous();
@@ -56,10 +57,10 @@ public final class Reply {
     private volatile boolean begun;
 
     /**
-     * @param last whether the connection is to be closed after the answer, so that the next request
-     *     finds another server; a stream ends by itself
+     * @param last returns whether the connection is to be closed after the answer, so that the next
+     *     request finds another server; a stream ends by itself
      */
-    Reply(HttpExchange exchange, Counters counters, boolean last) {
+    Reply(HttpExchange exchange, Counters counters, BooleanSupplier last) {
         this.exchange = exchange;
         this.counters = counters;
         this.last = last;
@@ -247,7 +248,7 @@ public final class Reply {
     }
 
     private void respond(int status, byte[] body) {
-        if (last) {
+        if (last.getAsBoolean()) {
             header("Connection", "close");
         }
         begun = true;

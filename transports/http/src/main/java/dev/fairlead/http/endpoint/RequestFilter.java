@@ -106,7 +106,7 @@ public final class RequestFilter {
     }
 
     private Reply reply(HttpExchange exchange) {
-        Reply reply = new Reply(exchange, context.counters(), context.open().isClosed());
+        Reply reply = new Reply(exchange, context.counters(), context.open()::isClosed);
         return reply.header("Vary", "Origin");
     }
 

@@ -30,7 +30,7 @@ public final class SlashNeighbour {
                                 new Route(
                                         path,
                                         exchange ->
-                                                new Reply(exchange, counters, true)
+                                                new Reply(exchange, counters, () -> true)
                                                         .refuse(
                                                                 new HttpRefusalException(
                                                                         RefusalReason.PATH,

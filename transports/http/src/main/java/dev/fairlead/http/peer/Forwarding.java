@@ -321,7 +321,10 @@ final class Forwarding implements OpenExchanges.Open {
         }
     }
 
-    private static ResponseHead head(IncomingResponse response) {
+    /**
+     * Returns the head for the client, whose next request finds another node if this one closes.
+     */
+    private ResponseHead head(IncomingResponse response) {
         List<String> fields = new ArrayList<>();
         response.headers()
                 .forEach(
@@ -331,6 +334,10 @@ final class Forwarding implements OpenExchanges.Open {
                                 fields.add(value);
                             }
                         });
+        if (forwarder.open.isClosed()) {
+            fields.add("Connection");
+            fields.add("close");
+        }
         return ResponseHead.of(response.status(), fields);
     }
 

@@ -80,7 +80,7 @@ class ReplyTest {
                                     throw new AssertionError(method.getName());
                                 });
         WaitingBytes waiting = new WaitingBytes(1 << 20);
-        Reply reply = new Reply(new Refusing(), new Counters(host, () -> 0), false);
+        Reply reply = new Reply(new Refusing(), new Counters(host, () -> 0), () -> false);
         reply.counted(waiting.share("ada", reply));
         RawJson large = RawJson.parse("{\"text\":\"" + "x".repeat(10_000) + "\"}");
 

@@ -116,7 +116,7 @@ class NodeFaultsTest extends ClosingTest {
                 each(node -> nodes.database(node).resume());
             }
         },
-        RESTARTED_ONE_AFTER_ANOTHER(3 * CALLERS) { // each end may meet a call of each
+        RESTARTED_ONE_AFTER_ANOTHER(3) { // a connection that comes while a port closes
             @Override
             void happen(NodeFaultsTest test) throws Exception {
                 for (int i = 0; i < nodes.size(); i++) {

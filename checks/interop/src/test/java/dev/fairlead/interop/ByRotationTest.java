@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.URI;
@@ -26,8 +27,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The client of the TypeScript SDK and the command line, each of whose requests goes to the next of
- * three processes that share a PostgreSQL.
+ * The client of the TypeScript SDK, the command line and the conformance suite, each of whose
+ * requests goes to the next of three processes that share a PostgreSQL.
  */
 @Timeout(600)
 class ByRotationTest {
@@ -132,6 +133,20 @@ class ByRotationTest {
                                 "--elicit",
                                 "{\"name\": \"Ada\"}"))
                 .contains("Hello Ada");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2025-11-25, 30/30", "2026-07-28, 37/37"})
+    void theConformanceSuite(String revision, String scenarios) throws Exception {
+        Path folder = Path.of("..", "conformance").toAbsolutePath().normalize();
+        String url = balancer.uri().toString();
+
+        String output =
+                Programs.run(
+                        folder,
+                        List.of("./run", "--strict", "--required", "server", url, revision));
+
+        assertThat(output).contains("required: " + scenarios + " scenarios").contains(" 0 failed");
     }
 
     private static String run(String revision, String... typed) throws Exception {

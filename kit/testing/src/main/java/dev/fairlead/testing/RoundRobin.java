@@ -100,9 +100,10 @@ public final class RoundRobin implements AutoCloseable {
     private Socket connect() throws IOException {
         List<Integer> ports = targets;
         IOException failure = new IOException("there is no server");
+        int first = next.getAndIncrement(); // others go on meanwhile, but each server gets its try
         for (int i = 0; i < ports.size(); i++) {
             try {
-                int port = ports.get(Math.floorMod(next.getAndIncrement(), ports.size()));
+                int port = ports.get(Math.floorMod(first + i, ports.size()));
                 Socket server = new Socket(loopback, port);
                 server.setTcpNoDelay(true);
                 return server;

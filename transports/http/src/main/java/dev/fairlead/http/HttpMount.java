@@ -329,6 +329,7 @@ public final class HttpMount implements Serving {
     public void close() {
         if (closing.compareAndSet(false, true)) {
             drain();
+            awaitForwarded();
             try {
                 rounds.close();
                 if (console != null) {
@@ -346,6 +347,14 @@ public final class HttpMount implements Serving {
             }
         } else {
             awaitClosed();
+        }
+    }
+
+    private void awaitForwarded() {
+        try {
+            context.open().close(left());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A server on its port. */
 public final class HttpServing implements Serving {
+    /** The time in which a client that has just connected sends its request. */
+    static final Duration FIRST_REQUEST = Duration.ofSeconds(1);
+
     private final HttpMount mount;
     private final Listening listening;
     private final PortSettings settings;
@@ -88,7 +92,8 @@ public final class HttpServing implements Serving {
      * connection is closed, and {@link HttpOptions#health} answers 503. Requests under way may end
      * as long as {@link HttpOptions#shutdownGrace} says, and meanwhile the port stays open for
      * answers to their questions, for the next rounds of calls, and for clients that resume their
-     * streams. Held calls of the server that wait for their client have the same time. Then the
+     * streams. Held calls of the server that wait for their client have the same time. Then no more
+     * connections are taken, and answers of other nodes that are under way are passed on. The
      * streams end with a {@code retry}, so that clients reconnect elsewhere, and the sessions end.
      * Clients may read the remaining bytes for the rest of that time, or a second. An interrupt
      * makes it wait no longer.
@@ -98,7 +103,7 @@ public final class HttpServing implements Serving {
         if (closing.compareAndSet(false, true)) {
             try {
                 mount.drain();
-                listening.stopAccepting();
+                stopAccepting();
                 mount.close();
                 awaitAnswered();
             } finally {
@@ -107,6 +112,14 @@ public final class HttpServing implements Serving {
             }
         } else {
             Uninterruptibly.await(closed::await);
+        }
+    }
+
+    private void stopAccepting() {
+        try {
+            listening.stopAccepting(FIRST_REQUEST);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

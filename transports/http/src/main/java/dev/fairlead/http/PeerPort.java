@@ -65,8 +65,16 @@ final class PeerPort implements AutoCloseable {
         return address;
     }
 
+    /** Answers the requests that have come, none of which is this node's any more, and ends. */
     @Override
     public void close() {
-        listening.close();
+        try {
+            listening.stopAccepting(HttpServing.FIRST_REQUEST);
+            listening.awaitAnswered(HttpServing.FIRST_REQUEST);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            listening.close();
+        }
     }
 }

@@ -39,7 +39,7 @@ class ClosingTest {
                 }
 
                 @Override
-                public void stopAccepting() {
+                public void stopAccepting(Duration limit) {
                     steps.add("stop accepting");
                 }
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
@@ -225,19 +226,8 @@ class ForwardingTest extends HttpTest {
     @Test
     void anIdleSessionOfANodeThatDrainsGoesToAnotherAtOnceAndABusyOneIsServed() throws Exception {
         CountDownLatch answering = new CountDownLatch(1);
-        host.on(
-                "tools/call",
-                (request, exchange, session) -> {
-                    answering.await();
-                    exchange.send(result(request, "{}"));
-                });
-        EventStore events = JdbcEvents.on(database);
-        HttpServing draining =
-                serve(
-                        listener ->
-                                listener.shutdownGrace(NEVER)
-                                        .eventStore(events)
-                                        .peers(Peers.listen("127.0.0.1", 0)));
+        answerAfter(answering, answering);
+        HttpServing draining = patientNode();
         HttpServing other = node();
         String busy = session(draining);
         Scripted working = host.session();
@@ -263,6 +253,119 @@ class ForwardingTest extends HttpTest {
         assertThat(last.header("Connection")).isEqualTo("close");
         closing.join();
         assertThat(post(other, request(3, "ping"), SESSION, busy).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aBusySessionOfANodeThatDrainsGoesToAnotherWhenItsCallIsAnswered() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        answerAfter(first, second);
+        HttpServing draining = patientNode();
+        HttpServing other = node();
+        String id = session(draining);
+        Scripted one = host.session();
+        String busy = session(draining);
+        Scripted two = host.session();
+        Wire call = wire(draining).post(request(1, "tools/call"), SESSION, id);
+        Wire running = wire(draining).post(request(2, "tools/call"), SESSION, busy);
+        one.received.take();
+        two.received.take();
+        Thread closing = Thread.ofVirtual().start(draining::close);
+        await().until(() -> draining.metrics().draining());
+
+        first.countDown();
+
+        assertThat(call.answer().status()).isEqualTo(200);
+        await().until(() -> one.closed);
+        assertThat(post(draining, request(3, "ping"), SESSION, id).status()).isEqualTo(200);
+        assertThat(other.metrics().sessions()).isOne();
+        second.countDown();
+        assertThat(running.answer().status()).isEqualTo(200);
+        closing.join();
+    }
+
+    @Test
+    void aRequestWhoseSessionMovesWhileItsBodyComesIsForwarded() throws Exception {
+        CountDownLatch second = new CountDownLatch(1);
+        answerAfter(second, second);
+        HttpServing draining = patientNode();
+        HttpServing other = node();
+        String id = session(draining);
+        host.session();
+        String busy = session(draining);
+        Scripted working = host.session();
+        Wire running = wire(draining).post(request(2, "tools/call"), SESSION, busy);
+        working.received.take();
+        String body = request(3, "ping");
+        Wire slow =
+                wire(draining)
+                        .post(
+                                "",
+                                SESSION,
+                                id,
+                                "Expect",
+                                "100-continue",
+                                "Content-Length",
+                                "" + body.length());
+        assertThat(slow.head().status()).isEqualTo(100); // its body is awaited
+        Thread closing = Thread.ofVirtual().start(draining::close);
+        await().until(() -> draining.metrics().draining());
+        assertThat(post(other, request(4, "ping"), SESSION, id).status()).isEqualTo(200);
+        assertThat(other.metrics().sessions()).isOne();
+
+        slow.raw(body);
+
+        assertThat(slow.answer().status()).isEqualTo(200);
+        second.countDown();
+        assertThat(running.answer().status()).isEqualTo(200);
+        closing.join();
+    }
+
+    @Test
+    void aNodeThatClosesTakesNoMoreConnectionsAndPassesOnTheAnswersUnderWay() throws Exception {
+        CountDownLatch answering = new CountDownLatch(1);
+        answerAfter(answering, answering);
+        HttpServing owner = node();
+        HttpServing between = patientNode();
+        String id = session(owner);
+        Scripted working = host.session();
+        Wire call = wire(between).post(request(1, "tools/call"), SESSION, id);
+        working.received.take();
+        Thread closing = Thread.ofVirtual().start(between::close);
+
+        await().until(() -> isRefused(between));
+        answering.countDown();
+
+        assertThat(call.answer().status()).isEqualTo(200);
+        closing.join();
+    }
+
+    private static boolean isRefused(HttpServing serving) throws IOException {
+        try (Wire wire = Wire.to(serving)) {
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        }
+    }
+
+    /** Answers the call with id 1 after the first event, and others after the second. */
+    private void answerAfter(CountDownLatch first, CountDownLatch second) {
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    (request.id().equals(RequestId.of(1)) ? first : second).await();
+                    exchange.send(result(request, "{}"));
+                });
+    }
+
+    /** A node that waits for requests under way as long as they take when it closes. */
+    private HttpServing patientNode() throws IOException {
+        EventStore events = JdbcEvents.on(database);
+        return serve(
+                listener ->
+                        listener.shutdownGrace(NEVER)
+                                .eventStore(events)
+                                .peers(Peers.listen("127.0.0.1", 0)));
     }
 
     @Test

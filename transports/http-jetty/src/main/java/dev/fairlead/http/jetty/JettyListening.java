@@ -43,7 +43,7 @@ final class JettyListening implements HttpEngine.Listening {
     }
 
     @Override
-    public void stopAccepting() {
+    public void stopAccepting(Duration limit) {
         connector.setAccepting(false); // else its acceptor spins until the server has stopped
         connector.close();
         for (ConnectionFactory protocol : connector.getConnectionFactories()) {

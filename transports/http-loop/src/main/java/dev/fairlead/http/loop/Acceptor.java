@@ -4,6 +4,7 @@ import dev.fairlead.protocol.time.LimitedLog;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -65,6 +66,12 @@ final class Acceptor implements Loop.Registered {
                 return;
             }
         }
+    }
+
+    /** Accepts the connections that wait, unless there are too many, and then no more. */
+    void acceptLast() {
+        ready();
+        close(new ClosedChannelException());
     }
 
     private void full() {

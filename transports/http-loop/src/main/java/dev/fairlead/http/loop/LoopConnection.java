@@ -81,6 +81,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     private @Nullable HeadParser parser;
     private @Nullable BodyDecoder decoder;
+    private boolean asked;
     private boolean eof;
     private Phase phase = Phase.SERVING;
     private long lastRead;
@@ -123,6 +124,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         this.idleSince = System.nanoTime();
         this.lastRead = idleSince;
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
+        port.unasked().requested();
     }
 
     Optional<InetAddress> localAddress() {
@@ -394,6 +396,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** Has a request handled; nothing of the connection may be used after it. */
     void handle(LoopExchange exchange) {
         port.unanswered().requested();
+        asked();
         PacedRoute route = port.route(exchange.path());
         if (route == null) {
             exchange.respond(new ResponseHead(404, Map.of()), EMPTY);
@@ -407,6 +410,14 @@ class LoopConnection implements Loop.Registered, Output.Owner {
                         LOGGER, System.Logger.Level.WARNING, "", e, "No thread could be started");
                 exchange.respond(UNAVAILABLE, EMPTY);
             }
+        }
+    }
+
+    /** The first request has come, or none will. */
+    private void asked() {
+        if (!asked) {
+            asked = true;
+            port.unasked().answered();
         }
     }
 
@@ -612,6 +623,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
             return;
         }
         phase = Phase.CLOSED;
+        asked();
         setAhead(null);
         try {
             close(channel); // and with it the key

@@ -12,13 +12,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -30,6 +31,10 @@ final class Port implements HttpEngine.Listening {
     private final Duration clientTimeout;
     private final Map<String, PacedRoute> routes;
     private final Unanswered unanswered = new Unanswered();
+
+    /** The connections on which no request has come yet. */
+    private final Unanswered unasked = new Unanswered();
+
     private final BytesAhead bytesAhead;
     private final List<Loop> loops = new ArrayList<>();
     private final ServerSocketChannel channel;
@@ -100,6 +105,10 @@ final class Port implements HttpEngine.Listening {
         return unanswered;
     }
 
+    Unanswered unasked() {
+        return unasked;
+    }
+
     BytesAhead bytesAhead() {
         return bytesAhead;
     }
@@ -121,8 +130,18 @@ final class Port implements HttpEngine.Listening {
     }
 
     @Override
-    public void stopAccepting() {
-        loops.get(0).execute(() -> acceptor.close(new ClosedChannelException()));
+    public void stopAccepting(Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        CountDownLatch stopped = new CountDownLatch(1);
+        loops.get(0)
+                .execute(
+                        () -> {
+                            acceptor.acceptLast();
+                            stopped.countDown();
+                        });
+        if (stopped.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+            unasked.awaitNone(Duration.ofNanos(end - System.nanoTime()));
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -183,6 +184,42 @@ class LoopEngineTest {
         assertThat(answers("GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .startsWith("HTTP/1.1 500 ")
                 .doesNotContain("C: d");
+    }
+
+    @Test
+    void theFirstRequestOfAConnectionIsAwaitedWhenNoMoreAreTaken() throws Exception {
+        listen(true, Duration.ofMinutes(1), LoopEngineTest::echo);
+        try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), listening.port())) {
+            Thread stopping =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        try {
+                                            listening.stopAccepting(Duration.ofHours(1));
+                                        } catch (InterruptedException e) {
+                                            Thread.currentThread().interrupt();
+                                        }
+                                    });
+            await().until(this::refusesConnections);
+            assertThat(stopping.isAlive()).isTrue();
+
+            String request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+
+            String ok = "HTTP/1.1 200 OK\r\n";
+            assertThat(socket.getInputStream().readNBytes(ok.length()))
+                    .asString(StandardCharsets.US_ASCII)
+                    .isEqualTo(ok);
+            stopping.join();
+        }
+    }
+
+    private boolean refusesConnections() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), listening.port())) {
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        }
     }
 
     @Test

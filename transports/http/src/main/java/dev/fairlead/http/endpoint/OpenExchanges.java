@@ -32,6 +32,11 @@ public final class OpenExchanges {
 
         /** The session has ended, and its exchanges end with it. */
         void sessionClosed();
+
+        /** Returns whether another node answers it. */
+        default boolean isForwarded() {
+            return false;
+        }
     }
 
     /** Refuses requests when no more are taken. */
@@ -40,11 +45,22 @@ public final class OpenExchanges {
                     .withRetryAfter(HttpRefusal.SOON);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition allAnswered = lock.newCondition();
+    private final Condition answered = lock.newCondition();
     private final Set<Open> exchanges = ConcurrentHashMap.newKeySet(); // added to under the lock
     private final LongAdder taken = new LongAdder();
-    private volatile boolean closed; // changed under the lock
-    private boolean drained; // guarded by lock
+    private volatile Phase phase = Phase.OPEN; // changed under the lock
+
+    /** The exchanges that are taken; in the order of time. */
+    private enum Phase {
+        /** All. */
+        OPEN,
+        /** Those that continue a call, and those that are forwarded. */
+        DRAINING,
+        /** Those that are forwarded. */
+        FORWARDING,
+        /** None. */
+        CLOSED
+    }
 
     /**
      * Adds one.
@@ -55,7 +71,13 @@ public final class OpenExchanges {
     public boolean add(Open exchange, boolean continued) {
         lock.lock();
         try {
-            boolean takes = !closed || (continued && !drained);
+            boolean takes =
+                    switch (phase) {
+                        case OPEN -> true;
+                        case DRAINING -> continued || exchange.isForwarded();
+                        case FORWARDING -> exchange.isForwarded();
+                        case CLOSED -> false;
+                    };
             if (takes) {
                 exchanges.add(exchange);
                 taken.increment();
@@ -66,9 +88,9 @@ public final class OpenExchanges {
         }
     }
 
-    /** Returns whether no more are taken. */
+    /** Returns whether no more are taken but those that are under way elsewhere. */
     public boolean isClosed() {
-        return closed;
+        return phase != Phase.OPEN;
     }
 
     /** Returns how many there are. */
@@ -85,9 +107,7 @@ public final class OpenExchanges {
         lock.lock();
         try {
             exchanges.remove(exchange);
-            if (exchanges.isEmpty()) {
-                allAnswered.signalAll();
-            }
+            answered.signalAll();
         } finally {
             lock.unlock();
         }
@@ -111,38 +131,55 @@ public final class OpenExchanges {
     }
 
     /**
-     * Takes no more but those that continue a call, and waits until all are answered and no call
-     * waits, but not longer than the grace. Then takes none.
+     * Takes no more but those that continue a call, and waits until all are answered that are
+     * answered here and no call waits, but not longer than the grace. Then takes none of them. All
+     * the time those are taken that are forwarded: {@link #close} ends that.
      */
     public void drain(Duration grace, Continued calls) throws InterruptedException {
         long end = System.nanoTime() + grace.toNanos();
-        lock.lock();
-        try {
-            closed = true;
-        } finally {
-            lock.unlock();
-        }
+        enter(Phase.DRAINING);
         forEach(Open::draining);
         try {
-            awaitAnswered(end); // calls that begin to wait do so by then
+            awaitAnswered(false, end); // calls that begin to wait do so by then
             calls.await(Duration.ofNanos(end - System.nanoTime()));
-            awaitAnswered(end);
+            awaitAnswered(false, end);
         } finally {
-            lock.lock();
-            drained = true;
-            lock.unlock();
+            enter(Phase.FORWARDING);
         }
     }
 
-    private void awaitAnswered(long end) throws InterruptedException {
+    /**
+     * Waits until all are answered that other nodes answer, but not longer than the limit, and
+     * takes none any more. To be called once no request can come.
+     */
+    public void close(Duration limit) throws InterruptedException {
+        forEach(Open::draining);
+        try {
+            awaitAnswered(true, System.nanoTime() + limit.toNanos());
+        } finally {
+            enter(Phase.CLOSED);
+        }
+    }
+
+    private void enter(Phase next) {
+        lock.lock();
+        phase = next;
+        lock.unlock();
+    }
+
+    private void awaitAnswered(boolean forwarded, long end) throws InterruptedException {
         lock.lock();
         try {
             long left = end - System.nanoTime();
-            while (!exchanges.isEmpty() && left > 0) {
-                left = allAnswered.awaitNanos(left);
+            while (has(forwarded) && left > 0) {
+                left = answered.awaitNanos(left);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean has(boolean forwarded) {
+        return exchanges.stream().anyMatch(each -> each.isForwarded() == forwarded);
     }
 }

@@ -78,6 +78,11 @@ public record PostRequest(
         reply.refuse(refusal, request());
     }
 
+    /** Returns its body as it is forwarded. */
+    public byte[] toBytes() {
+        return batch == null ? messages.get(0).toBytes() : batch.toBytes();
+    }
+
     public boolean initializes() {
         for (JsonRpcMessage message : messages) {
             if (message instanceof JsonRpcRequest request

@@ -132,7 +132,7 @@ public final class Forwarder {
                 new Forwarding(this, exchange, PeerRequest.of(exchange, caller, body), to, site);
         boolean started = false;
         try {
-            if (!open.add(forwarding, true)) {
+            if (!open.add(forwarding, false)) {
                 throw new HttpRefusalException(OpenExchanges.CLOSED);
             }
             running.add(forwarding);

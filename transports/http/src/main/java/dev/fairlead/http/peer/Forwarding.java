@@ -143,6 +143,11 @@ final class Forwarding implements OpenExchanges.Open {
         left();
     }
 
+    @Override
+    public boolean isForwarded() {
+        return true;
+    }
+
     void run() {
         try {
             forward();

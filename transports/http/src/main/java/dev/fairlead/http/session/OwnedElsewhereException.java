@@ -5,10 +5,7 @@ import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.protocol.SessionStore;
 
-/**
- * Reports that another node owns the session of a request, to which it can be forwarded. A request
- * that has come too far for that is refused.
- */
+/** Refuses a request whose session another node owns, to which it can be forwarded. */
 public final class OwnedElsewhereException extends HttpRefusalException {
     private static final long serialVersionUID = 1;
 

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.CountDownLatch;
 
 /** A session that a {@link SessionRegistry} keeps: its identity, and the session of the host. */
 public abstract class RegisteredSession implements SessionContext {
@@ -37,10 +38,11 @@ public abstract class RegisteredSession implements SessionContext {
 
     private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
 
-    private final LongAdder dropped = new LongAdder();
+    private long dropped; // guarded by lock
     private boolean retired;
     private boolean closed;
     private volatile boolean moving;
+    private @Nullable CountDownLatch leaving; // guarded by lock; while it is given away
     private volatile SessionPermits.@Nullable Permit permit;
     private volatile @Nullable Session session;
     private volatile @Nullable Instant opened;
@@ -112,7 +114,7 @@ public abstract class RegisteredSession implements SessionContext {
                 exchangesUnderWay(),
                 connectedStreams(),
                 waitingMessages(),
-                dropped.sum(),
+                dropped(),
                 streamStatuses());
     }
 
@@ -133,9 +135,17 @@ public abstract class RegisteredSession implements SessionContext {
 
     /** Counts messages that the client does not receive. */
     protected final void countDropped(List<OutgoingEvent> events) {
-        events.stream()
-                .filter(event -> event.kind() == OutgoingEvent.Kind.MESSAGE)
-                .forEach(event -> dropped.increment());
+        long messages =
+                events.stream().filter(event -> event.kind() == OutgoingEvent.Kind.MESSAGE).count();
+        synchronized (lock) {
+            dropped += messages;
+        }
+    }
+
+    private long dropped() {
+        synchronized (lock) {
+            return dropped;
+        }
     }
 
     /** Returns how many messages wait for such a stream. */
@@ -288,7 +298,30 @@ public abstract class RegisteredSession implements SessionContext {
         synchronized (lock) {
             retired |= exchanges.isEmpty();
             moving |= retired;
+            if (retired && leaving == null) {
+                leaving = new CountDownLatch(1);
+            }
             return retired;
+        }
+    }
+
+    /** Waits, while another node is about to get it, until it has left this one or stays. */
+    public final void awaitMoved() {
+        CountDownLatch moved;
+        synchronized (lock) {
+            moved = leaving;
+        }
+        if (moved != null) {
+            Uninterruptibly.await(moved::await);
+        }
+    }
+
+    /** It has left this node, or stays. */
+    final void endMove() {
+        synchronized (lock) {
+            if (leaving != null) {
+                leaving.countDown();
+            }
         }
     }
 
@@ -297,6 +330,8 @@ public abstract class RegisteredSession implements SessionContext {
         synchronized (lock) {
             retired = false;
             moving = false;
+            endMove();
+            leaving = null;
         }
     }
 

@@ -82,6 +82,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
     private final Set<S> announced = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Elsewhere<S> elsewhere;
+    private volatile boolean handsOver;
     private volatile boolean closed;
 
     public SessionRegistry(EndpointContext context, Maker<S> maker) {
@@ -311,6 +312,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         if (!sessions.remove(session.id(), session)) {
             return;
         }
+        session.endMove();
         session.uncount();
         try {
             session.shutDown(reason == Reason.CLOSED || reason == Reason.MOVED);
@@ -340,8 +342,12 @@ public final class SessionRegistry<S extends RegisteredSession> {
         closeAll(Reason.CLOSED);
     }
 
-    /** Gives sessions in which nothing is under way to the nodes that their clients reach next. */
+    /**
+     * Gives sessions in which nothing is under way to the nodes that their clients reach next, and
+     * the others {@linkplain #answered as soon as that is so}.
+     */
     public void handOver() {
+        handsOver = true;
         Together.forEach(
                 all().stream().filter(RegisteredSession::retireUnlessBusy).toList(),
                 session -> {
@@ -370,6 +376,16 @@ public final class SessionRegistry<S extends RegisteredSession> {
         }
         close(session, Reason.MOVED);
         return true;
+    }
+
+    /**
+     * An exchange of a session is answered: once sessions are handed over, the session is too, on a
+     * thread of its own, since the handler may be about to end on this one.
+     */
+    public void answered(S session) {
+        if (handsOver && !session.hasExchanges()) {
+            Thread.ofVirtual().name("mcp-http-hand-over").start(() -> giveUnlessBusy(session));
+        }
     }
 
     /** Ends all sessions, which may have other owners now, on a thread of its own. */

@@ -41,8 +41,14 @@ public interface HttpEngine {
         /** The port that is bound. */
         int port();
 
-        /** Takes no new connections; those that are open stay. */
-        void stopAccepting();
+        /**
+         * Takes no new connections; those that are open stay. An engine may take those that wait to
+         * be accepted, and wait until the first request of each connection has come, since their
+         * clients would lose these.
+         *
+         * @param limit of the time for which it waits; may be negative
+         */
+        void stopAccepting(Duration limit) throws InterruptedException;
 
         /**
          * Serves new connections with this certificate; open ones keep theirs.

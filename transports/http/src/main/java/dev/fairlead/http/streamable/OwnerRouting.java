@@ -2,7 +2,9 @@ package dev.fairlead.http.streamable;
 
 import dev.fairlead.http.endpoint.BodyBudget;
 import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
+import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestFilter;
@@ -10,11 +12,13 @@ import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.DelegatingHttpExchange;
 import dev.fairlead.http.options.Peers;
+import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.peer.Forwarder;
 import dev.fairlead.http.peer.PeerEndpoint;
 import dev.fairlead.http.peer.PeerKeys;
 import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.session.OwnedElsewhereException;
+import dev.fairlead.http.session.RegisteredSession;
 import dev.fairlead.http.session.SessionRegistry;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
@@ -32,6 +36,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -116,10 +121,10 @@ final class OwnerRouting {
         node.announce(address);
     }
 
-    /** Returns handlers that forward, in the same order. */
-    Map<String, RequestFilter.Handler> handlers() {
+    /** Returns handlers that forward, and else are these. */
+    Map<String, RequestFilter.Handler> forwarding(Map<String, RequestFilter.Handler> here) {
         Map<String, RequestFilter.Handler> forwarding = new LinkedHashMap<>();
-        handlers.forEach((method, handler) -> forwarding.put(method, forwarding(handler)));
+        here.forEach((method, handler) -> forwarding.put(method, forwarding(handler)));
         return forwarding;
     }
 
@@ -188,6 +193,7 @@ final class OwnerRouting {
      */
     private Optional<Forwarder.Target> owner(String id, HttpExchange exchange, Caller caller) {
         remember(id, null);
+        sessions.known(id).ifPresent(RegisteredSession::awaitMoved);
         try {
             sessions.require(id, exchange, caller);
             return Optional.empty();
@@ -247,6 +253,49 @@ final class OwnerRouting {
         }
     }
 
+    /**
+     * Forwards a POST whose session has left this node while the request came, to the node that has
+     * it now; refuses a POST for any other reason.
+     */
+    void forwardOrRefuse(PostRequest post, HttpRefusal refusal) {
+        Optional<String> id = post.http().header(Reply.SESSION_ID);
+        boolean moves =
+                refusal.equals(OpenExchanges.CLOSED)
+                        || refusal.reason() == RefusalReason.OWNER_UNREACHABLE;
+        if (!moves || id.isEmpty()) {
+            post.refuse(refusal);
+            return;
+        }
+        try {
+            Optional<Forwarder.Target> owner = owner(id.get(), post.http(), post.caller());
+            if (owner.isEmpty()) {
+                post.refuse(refusal);
+            } else {
+                forward(post, owner.get(), post.toBytes(), site(post));
+            }
+        } catch (HttpRefusalException e) {
+            post.refuse(e.refusal());
+        }
+    }
+
+    private Site site(PostRequest post) {
+        RequestFilter.Handler here = Objects.requireNonNull(handlers.get("POST"));
+        return new Site(here, post.http(), post.reply(), post.caller(), post.share());
+    }
+
+    private void forward(PostRequest post, Forwarder.Target to, byte[] body, Forwarder.Site site) {
+        post.share().keep();
+        boolean taken = false;
+        try {
+            forwarder.forward(to, post.http(), post.caller(), body, site);
+            taken = true;
+        } finally {
+            if (!taken) {
+                post.share().release();
+            }
+        }
+    }
+
     /** Returns the number of this node. */
     long node() {
         return node.node();
@@ -264,21 +313,7 @@ final class OwnerRouting {
         if (holder.isEmpty()) {
             return false;
         }
-        post.share().keep();
-        boolean taken = false;
-        try {
-            forwarder.forward(
-                    holder.get(),
-                    post.http(),
-                    post.caller(),
-                    request.toBytes(),
-                    new HeldSite(post, request, here));
-            taken = true;
-        } finally {
-            if (!taken) {
-                post.share().release();
-            }
-        }
+        forward(post, holder.get(), request.toBytes(), new HeldSite(post, request, here));
         return true;
     }
 

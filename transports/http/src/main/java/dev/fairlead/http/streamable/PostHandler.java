@@ -37,7 +37,9 @@ import dev.fairlead.protocol.time.LimitedLog;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
 final class PostHandler {
@@ -48,6 +50,7 @@ final class PostHandler {
     private final SessionRegistry<HttpSession> sessions;
     private final OpenExchanges open;
     private final @Nullable PerRequestHandler perRequest; // null: the host has only sessions
+    private @Nullable OwnerRouting routing; // null: there are no other nodes
 
     PostHandler(EndpointContext context, SessionRegistry<HttpSession> sessions) {
         this.context = context;
@@ -62,13 +65,29 @@ final class PostHandler {
     }
 
     /** Has the next rounds of calls that other nodes hold forwarded to them. */
-    void forwardHeldCalls(OwnerRouting routing) {
+    void forwardBy(OwnerRouting others) {
+        routing = others;
         if (perRequest != null) {
-            perRequest.forwardHeldCalls(routing);
+            perRequest.forwardHeldCalls(others);
         }
     }
 
+    /** Takes a request that a client has sent to this node, or that is not to be forwarded. */
     void handle(HttpExchange http, Reply reply, Caller caller) {
+        handle(http, reply, caller, PostRequest::refuse);
+    }
+
+    /** Takes a request, and has it forwarded if its session has just been given to another node. */
+    void handleOrForward(HttpExchange http, Reply reply, Caller caller) {
+        OwnerRouting others = Objects.requireNonNull(routing);
+        handle(http, reply, caller, others::forwardOrRefuse);
+    }
+
+    private void handle(
+            HttpExchange http,
+            Reply reply,
+            Caller caller,
+            BiConsumer<PostRequest, HttpRefusal> refused) {
         List<String> accept = http.headers("Accept");
         if (!MediaTypes.acceptsJson(accept) && !MediaTypes.acceptsEvents(accept)) {
             throw new HttpRefusalException(
@@ -81,7 +100,7 @@ final class PostHandler {
                         source(http, caller),
                         malformed -> unanswerable(malformed, http, caller),
                         (message, share) ->
-                                take(PostRequest.of(http, reply, caller, share, message)));
+                                take(PostRequest.of(http, reply, caller, share, message), refused));
     }
 
     /** A session that only the store contains counts once the body is there. */
@@ -101,13 +120,13 @@ final class PostHandler {
                 .ifPresent(session -> session.unanswerable(malformed));
     }
 
-    private void take(PostRequest post) {
+    private void take(PostRequest post, BiConsumer<PostRequest, HttpRefusal> refused) {
         try {
             if (perRequest == null || !perRequest.takes(post)) {
                 takeWithHandshake(post);
             }
         } catch (HttpRefusalException e) {
-            post.refuse(e.refusal());
+            refused.accept(post, e.refusal());
         }
     }
 
@@ -282,7 +301,7 @@ final class PostHandler {
         private final PostRequest post;
         final HttpSession session;
 
-        /** {@inheritDoc} A node that drains keeps its busy sessions until it ends. */
+        /** {@inheritDoc} A node that drains keeps its sessions while they are busy. */
         @Override
         public boolean isOwned() {
             return settings.peers != null;
@@ -333,6 +352,7 @@ final class PostHandler {
         @Override
         public void answered(PostExchange exchange, @Nullable EventStream stream) {
             session.answered(exchange, stream, context.clock().instant());
+            sessions.answered(session);
             open.remove(exchange);
         }
     }

@@ -75,12 +75,20 @@ public final class StreamableEndpoint implements MountedEndpoint {
                 peers == null || !context.hasSessions()
                         ? null
                         : new OwnerRouting(
-                                context, peers, sessions, shared(node, store), handlers());
+                                context,
+                                peers,
+                                sessions,
+                                shared(node, store),
+                                handlers(posts::handle));
         filter =
-                new RequestFilter(context, routing == null ? handlers() : routing.handlers())
+                new RequestFilter(
+                                context,
+                                routing == null
+                                        ? handlers(posts::handle)
+                                        : routing.forwarding(handlers(posts::handleOrForward)))
                         .withPage();
         if (routing != null) {
-            posts.forwardHeldCalls(routing);
+            posts.forwardBy(routing);
         }
     }
 
@@ -155,13 +163,13 @@ public final class StreamableEndpoint implements MountedEndpoint {
         return sessions;
     }
 
-    private Map<String, RequestFilter.Handler> handlers() {
+    private Map<String, RequestFilter.Handler> handlers(RequestFilter.Handler post) {
         Map<String, RequestFilter.Handler> handlers = new LinkedHashMap<>();
         boolean sessions = context.hasSessions();
         if (sessions) {
             handlers.put("GET", inSession(this::get));
         }
-        handlers.put("POST", posts::handle);
+        handlers.put("POST", post);
         if (sessions) {
             handlers.put("DELETE", inSession(this::delete));
         }

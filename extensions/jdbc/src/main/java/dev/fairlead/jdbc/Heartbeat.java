@@ -115,18 +115,25 @@ final class Heartbeat implements AutoCloseable {
                 });
     }
 
-    /** The failure of one member does not stop the work of the others. */
-    private static void settle(List<Member> present) throws SQLException {
-        SQLException failed = null;
+    /**
+     * The failure of one member does not stop the work of the others: the first is thrown, with
+     * those of others as suppressed ones.
+     */
+    static void settle(List<Member> present) throws SQLException {
+        SQLException first = null;
         for (Member each : present) {
             try {
                 each.settle();
             } catch (SQLException e) {
-                failed = e;
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
             }
         }
-        if (failed != null) {
-            throw failed;
+        if (first != null) {
+            throw first;
         }
     }
 

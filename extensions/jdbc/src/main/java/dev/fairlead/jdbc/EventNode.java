@@ -1,6 +1,7 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.SessionStore;
 
@@ -40,11 +41,10 @@ final class EventNode {
     private Heartbeat.@Nullable Member beating;
     private volatile @Nullable Membership membership;
 
-    EventNode(Database database, String space) {
-        this.access = new EventAccess(database.engine(), PREFIX + space);
+    EventNode(Engine engine, String space, Heartbeat heartbeat) {
+        this.access = new EventAccess(engine, PREFIX + space);
         this.nodes = new NodeTable(access);
-        this.heartbeat = database.heartbeat();
-        database.beforeClose(this::leave);
+        this.heartbeat = heartbeat;
     }
 
     /** Returns the incarnation of the node; joins if that has not been done. */
@@ -158,7 +158,7 @@ final class EventNode {
     }
 
     /** Leaves, so that other nodes take its sessions over at once. It can join again. */
-    private void leave() {
+    void leave() {
         joining.lock();
         try {
             if (beating != null) {

@@ -61,7 +61,8 @@ public final class JdbcEvents {
     /** A store whose sweeps are those of its caller alone. */
     static JdbcEventStore store(Database database, String space, EventLimits limits) {
         EventAccess access = new EventAccess(database.engine(), space);
-        EventNode node = new EventNode(database, space);
+        EventNode node = new EventNode(database.engine(), space, database.heartbeat());
+        database.beforeClose(node::leave);
         return new JdbcEventStore(access, node, new JdbcSessionStore(access, node), limits);
     }
 }

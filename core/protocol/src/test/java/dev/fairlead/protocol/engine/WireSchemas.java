@@ -16,16 +16,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The schemas of the specification: {@code schema-<revision>.json} in one folder. */
 final class WireSchemas {
-    private final Map<Revision, Schema> schemas = new EnumMap<>(Revision.class);
-    private final Schema taskExtension;
+    private final Path folder;
+    private final Map<String, Schema> schemas =
+            new ConcurrentHashMap<>(); // by the name of the file
 
     /** One revision: its definitions, and which of them belong to which method. */
     private static final class Schema {
@@ -105,19 +108,53 @@ final class WireSchemas {
         }
 
         private JsonSchema compile(String definition) {
-            JsonObject reference = JsonObject.of("$ref", "#/" + section + "/" + definition);
-            return JsonSchema.of(document.with("allOf", JsonArray.of(reference)));
+            JsonObject reference = JsonObject.of("$ref", prefix() + definition);
+            return JsonSchema.of(
+                    document.with(section, reachable(definition))
+                            .with("allOf", JsonArray.of(reference)));
+        }
+
+        private String prefix() {
+            return "#/" + section + "/";
+        }
+
+        /**
+         * Returns a definition and all that it uses: each schema takes a compilation of its own.
+         */
+        private JsonObject reachable(String definition) {
+            Map<String, JsonValue> reached = new LinkedHashMap<>();
+            Deque<String> next = new ArrayDeque<>(List.of(definition));
+            while (!next.isEmpty()) {
+                String name = next.pop();
+                JsonValue used = definitions.get(name);
+                if (used != null && reached.putIfAbsent(name, used) == null) {
+                    references(used, next);
+                }
+            }
+            return new JsonObject(reached);
+        }
+
+        private void references(JsonValue within, Deque<String> names) {
+            switch (within) {
+                case JsonObject object -> {
+                    if (object.get("$ref") instanceof JsonString reference) {
+                        names.push(reference.value().substring(prefix().length()));
+                    }
+                    object.members().values().forEach(member -> references(member, names));
+                }
+                case JsonArray array ->
+                        array.elements().forEach(element -> references(element, names));
+                default -> {}
+            }
         }
     }
 
     private WireSchemas(Path folder) {
-        for (Revision revision : Revision.values()) {
-            schemas.put(revision, read(folder.resolve("schema-" + revision.date() + ".json")));
-        }
-        taskExtension = read(folder.resolve("schema-ext-tasks.json"));
+        this.folder = folder;
     }
 
-    private static Schema read(Path file) {
+    private Schema read(String name) {
+        Path file = folder.resolve("schema-" + name + ".json");
         try {
             return new Schema((JsonObject) JsonValue.parse(Files.readString(file)));
         } catch (IOException e) {
@@ -134,15 +171,15 @@ final class WireSchemas {
         boolean extension =
                 revision.era() == Era.PER_REQUEST
                         && (method.startsWith("tasks/") || method.equals("notifications/tasks"));
-        return extension ? taskExtension : schema(revision);
+        return extension ? taskExtension() : schema(revision);
     }
 
     private Schema schema(Revision revision) {
-        Schema schema = schemas.get(revision);
-        if (schema == null) {
-            throw new IllegalStateException("no wire schema for " + revision);
-        }
-        return schema;
+        return schemas.computeIfAbsent(revision.date(), this::read);
+    }
+
+    private Schema taskExtension() {
+        return schemas.computeIfAbsent("ext-tasks", this::read);
     }
 
     /** Returns the violations of a message of any kind. */
@@ -165,7 +202,7 @@ final class WireSchemas {
                 return schema(revision).violations("InputRequiredResult", result);
             }
             if (new JsonString("task").equals(type)) {
-                return taskExtension.violations("CreateTaskResult", result);
+                return taskExtension().violations("CreateTaskResult", result);
             }
         }
         Schema schema = schema(revision, method);

@@ -1,6 +1,7 @@
 package dev.fairlead.peer;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.face.WireFace;
@@ -24,6 +25,9 @@ public interface IncomingCall {
      * @throws JsonRpcException {@code -32601} if this side has none
      */
     SessionTasks tasks();
+
+    /** Records the answer, when only sending it can still fail. */
+    void answered(Outcome<?> outcome);
 
     /** Removes the timeout of this call, if this side has one. */
     default void withoutLimit() {}

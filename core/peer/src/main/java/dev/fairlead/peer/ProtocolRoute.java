@@ -29,6 +29,8 @@ public interface ProtocolRoute<P extends RequestParams, R extends Result, C exte
 
     @Override
     default RawJson write(Outcome<R> outcome, C call) {
-        return call.face().writeOutcome(method(), outcome);
+        RawJson written = call.face().writeOutcome(method(), outcome);
+        call.answered(outcome);
+        return written;
     }
 }

@@ -1,9 +1,11 @@
 package dev.fairlead.protocol;
 
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.Progress;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +22,80 @@ public interface ServerOperator {
 
     /**
      * Adds an interceptor around every request from now on, outside of all others. It must only
-     * observe, and return soon.
+     * observe, and return soon. While there is one, the parameters and the result of each request
+     * are read as a whole, which {@link #observeCalls} avoids.
      */
     Observation observe(Interceptor observer);
+
+    /** Returns the requests of clients that handlers answer at the moment, in no order. */
+    List<CallStatus> calls();
+
+    /**
+     * Adds a listener of the requests of clients from now on, of all callers. It costs little:
+     * neither parameters nor results are read for it.
+     */
+    Observation observeCalls(CallListener listener);
+
+    /**
+     * A listener of the requests of clients except {@code initialize} and {@code ping}. Must be
+     * thread-safe and return soon: it runs on the thread of the request. An exception is logged.
+     */
+    interface CallListener {
+        /** Called when a request is answered, before the answer is sent. */
+        void ended(CallStatus call);
+
+        /** Counts a request as {@link Interceptor#requestRefused} does. */
+        default void requestRefused(RequestRefusal request) {}
+
+        /** Counts a request as {@link Interceptor#requestStateRefused} does. */
+        default void requestStateRefused(RequestStateRefusal request) {}
+    }
+
+    /** The state of a request. */
+    enum CallState {
+        RUNNING,
+        /** Its client does not wait for it any more, but its handler has not ended. */
+        CANCELLING,
+        COMPLETED,
+        /** It ended with an error, or its tool failed. */
+        FAILED,
+        /** It became a task. */
+        TASK,
+        /** It was answered with questions to its client. */
+        ASKED,
+        CANCELLED,
+        /** It completed before it could be cancelled. */
+        TOO_LATE
+    }
+
+    /**
+     * A request of a client at one moment, without its parameters and its result. Its texts are as
+     * the client sent them, and cut after 160 characters, the error after 300.
+     *
+     * @param number names the request, also after its end
+     * @param method such as {@code tools/call}
+     * @param target the tool, the prompt or the resource; empty for none
+     * @param client the name of the client; empty if unknown
+     * @param caller the caller, for people; empty for an anonymous one
+     * @param session the name of its session in logs; empty for none
+     * @param transport such as {@code http}
+     * @param error code and message of an error, or the name of its class; empty for none
+     * @param lasted how long it has run, or ran
+     * @param progress the latest progress of a request that runs; null for none
+     */
+    record CallStatus(
+            long number,
+            String method,
+            String target,
+            String client,
+            String caller,
+            String session,
+            String transport,
+            CallState state,
+            String error,
+            Instant began,
+            Duration lasted,
+            @Nullable Progress progress) {}
 
     /** Returns the limits of the server in force, by the names of their options. */
     Map<String, String> limits();
@@ -117,7 +190,7 @@ public interface ServerOperator {
 
     /** An interceptor or a listener that was added. */
     interface Observation extends AutoCloseable {
-        /** Removes it; requests under way are still observed to their end. */
+        /** Removes it; an interceptor still observes the requests under way to their end. */
         @Override
         void close();
     }

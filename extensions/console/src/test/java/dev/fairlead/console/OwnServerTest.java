@@ -2,6 +2,7 @@ package dev.fairlead.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.options.HttpAuthorization;
@@ -91,6 +92,20 @@ class OwnServerTest {
             String page = event(events, "page").string("page");
             call(page, "who");
             assertThat(event(events, "answer").toJson()).contains("anonymous");
+        }
+    }
+
+    @Test
+    void callsOverOtherTransportsAreWatchedToo() throws Exception {
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            client.callTool("who", JsonObject.EMPTY);
+        }
+        browser.logIn(console.address(serving).getFragment().substring("token=".length()));
+        try (Browser.Events events = browser.events("view=calls&q=who")) {
+            JsonObject rows = events.next("rows").object("rows");
+            JsonObject row = rows.object(rows.names().iterator().next());
+            assertThat(row.string("transport")).isEqualTo("memory");
+            assertThat(row.string("state")).isEqualTo("completed");
         }
     }
 

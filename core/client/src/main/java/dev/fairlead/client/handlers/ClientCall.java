@@ -7,6 +7,7 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
 import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.engine.IncomingRequest;
@@ -73,6 +74,13 @@ public final class ClientCall implements IncomingCall {
     /** The tasks that this call becomes. */
     public CreatedTasks createdTasks() {
         return createdTasks;
+    }
+
+    @Override
+    public void answered(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.TaskCreated<?> created) {
+            createdTasks.answered(created.task());
+        }
     }
 
     public AttachedMeta meta() {

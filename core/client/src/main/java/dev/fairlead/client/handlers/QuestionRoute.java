@@ -60,10 +60,6 @@ record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
             R related = call.related(method().result(), complete.result());
             return ProtocolRoute.super.write(Outcome.complete(related), call);
         }
-        RawJson written = ProtocolRoute.super.write(outcome, call);
-        if (outcome instanceof Outcome.TaskCreated<R> created) {
-            call.createdTasks().answered(created.task());
-        }
-        return written;
+        return ProtocolRoute.super.write(outcome, call);
     }
 }

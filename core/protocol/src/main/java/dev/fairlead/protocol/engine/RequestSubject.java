@@ -15,18 +15,28 @@ public final class RequestSubject {
      * to log.
      */
     public static String of(String method, @Nullable RawJson params) {
-        if (method.equals(Methods.CALL_TOOL.name())) {
-            return of(method, " of tool ", params, "name");
-        }
-        if (method.equals(Methods.GET_PROMPT.name())) {
-            return of(method, " of prompt ", params, "name");
-        }
-        return method.startsWith("resources/") ? of(method, " of ", params, "uri") : method;
+        String target = target(method, params);
+        return target == null ? method : method + noun(method) + Printable.excerpt(target);
     }
 
-    private static String of(String method, String noun, @Nullable RawJson params, String member) {
-        RawJson named = params == null ? null : params.member(member);
-        String name = named == null ? null : named.string();
-        return name == null ? method : method + noun + Printable.excerpt(name);
+    private static String noun(String method) {
+        if (method.equals(Methods.CALL_TOOL.name())) {
+            return " of tool ";
+        }
+        return method.equals(Methods.GET_PROMPT.name()) ? " of prompt " : " of ";
+    }
+
+    /** Returns the tool, prompt or resource of a request, as it was sent; null if it names none. */
+    public static @Nullable String target(String method, @Nullable RawJson params) {
+        if (params == null) {
+            return null;
+        }
+        boolean hasName =
+                method.equals(Methods.CALL_TOOL.name()) || method.equals(Methods.GET_PROMPT.name());
+        if (!hasName && !method.startsWith("resources/")) {
+            return null;
+        }
+        RawJson named = params.member(hasName ? "name" : "uri");
+        return named == null ? null : named.string();
     }
 }

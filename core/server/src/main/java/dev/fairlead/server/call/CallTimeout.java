@@ -38,6 +38,10 @@ public final class CallTimeout {
         this.deadline = start;
     }
 
+    Instant start() {
+        return start;
+    }
+
     /** Sets the time from the start of the request, in place of an earlier one. */
     void set(Duration timeout) {
         stop();

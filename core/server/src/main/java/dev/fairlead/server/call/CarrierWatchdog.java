@@ -127,7 +127,7 @@ public final class CarrierWatchdog {
     private static String describe(RunningHandlers.Entry entry) {
         Duration duration = Duration.ofNanos(System.nanoTime() - entry.startNanos);
         return "\n"
-                + LogText.clean(entry.subject.get()) // a client may have chosen the name
+                + LogText.clean(entry.subject()) // a client may have chosen the name
                 + ", running for "
                 + duration.toSeconds()
                 + " s"

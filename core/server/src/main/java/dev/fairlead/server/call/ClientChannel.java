@@ -18,6 +18,11 @@ public interface ClientChannel {
     /** Returns the session as interceptors see it; empty before the handshake. */
     Optional<SessionInfo> info();
 
+    /** Returns the name of the session in logs; empty for none. */
+    default Optional<String> sessionName() {
+        return Optional.empty();
+    }
+
     /** Returns the name of the transport. */
     String transport();
 

@@ -16,6 +16,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Progress;
@@ -87,6 +88,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
     private volatile boolean startsTask;
     private volatile boolean ended;
     private volatile @Nullable Progress latestProgress;
+    private @Nullable Outcome<?> answer; // confined to its thread
 
     /**
      * @param inRounds whether the client is asked by the result, if the method can ask
@@ -188,6 +190,19 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
         return createdTasks;
     }
 
+    @Override
+    public void answered(Outcome<?> outcome) {
+        answer = outcome;
+        if (outcome instanceof Outcome.TaskCreated<?> created) {
+            createdTasks.answered(created.task());
+        }
+    }
+
+    /** Returns the recorded answer; null before it, and for the plain result of a tool. */
+    @Nullable Outcome<?> answer() {
+        return answer;
+    }
+
     /** Ends the call, since its handler is done: it sends no more notifications. */
     public void end() {
         ended = true;
@@ -241,7 +256,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
                 channel,
                 client,
                 this::meta,
-                () -> Optional.ofNullable(latestProgress),
+                () -> Optional.ofNullable(latestProgress()),
                 rounds == null ? 1 : rounds.number());
     }
 
@@ -291,6 +306,11 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
     @Override
     public Instant deadline() {
         return timeout.deadline();
+    }
+
+    /** Returns when the request began. */
+    Instant began() {
+        return timeout.start();
     }
 
     @Override
@@ -497,6 +517,11 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
     @Override
     public boolean wantsLog(LoggingLevel level) {
         return client.wantsLog(level);
+    }
+
+    /** Returns the latest progress that the handler sent; null for none. */
+    @Nullable Progress latestProgress() {
+        return latestProgress;
     }
 
     @Override

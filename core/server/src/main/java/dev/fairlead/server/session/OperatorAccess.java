@@ -34,6 +34,7 @@ final class OperatorAccess implements ServerOperator {
     private final ServerSettings settings;
     private final Supplier<FeatureSet> features;
     private final Supplier<@Nullable TaskReceiver> receiver;
+    private final CallReports reports;
     private final ReentrantLock lock = new ReentrantLock(); // guards changes of the interceptors
 
     /**
@@ -42,10 +43,12 @@ final class OperatorAccess implements ServerOperator {
     OperatorAccess(
             ServerSettings settings,
             Supplier<FeatureSet> features,
-            Supplier<@Nullable TaskReceiver> receiver) {
+            Supplier<@Nullable TaskReceiver> receiver,
+            CallReports reports) {
         this.settings = settings;
         this.features = features;
         this.receiver = receiver;
+        this.reports = reports;
     }
 
     @Override
@@ -121,6 +124,16 @@ final class OperatorAccess implements ServerOperator {
     public Observation observe(Interceptor observer) {
         change(interceptors -> interceptors.add(0, observer));
         return () -> change(interceptors -> interceptors.remove(observer));
+    }
+
+    @Override
+    public List<CallStatus> calls() {
+        return reports.running();
+    }
+
+    @Override
+    public Observation observeCalls(CallListener listener) {
+        return reports.observe(listener);
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
-import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.Session;
@@ -18,12 +17,10 @@ import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
 import dev.fairlead.protocol.changes.ListKind;
-import dev.fairlead.protocol.engine.IncomingRequest;
-import dev.fairlead.protocol.engine.RequestSubject;
-import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.CallRateLimiter;
 import dev.fairlead.server.call.CarrierWatchdog;
+import dev.fairlead.server.call.HandledRequest;
 import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerCall;
@@ -51,19 +48,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The parts of a server that all its sessions share, and the sessions themselves. */
 public final class ServerCore implements SessionHost, ServerContext, ChangeListener {
-    private static final System.Logger LOGGER = System.getLogger(ServerCore.class.getName());
-
     private final ServerSettings settings;
     private final Timers timers;
     private final RunningHandlers running = new RunningHandlers();
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
     private final PerRequestCalls perRequestCalls;
+    private final CallReports reports;
     private final OperatorAccess operator;
     private final MethodPaces methodPaces = new MethodPaces();
     private final RequestStates requestStates;
@@ -81,8 +76,10 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.settings = settings;
         this.timers = timers;
         this.perRequestCalls = new PerRequestCalls(this);
-        this.operator = new OperatorAccess(settings, this::features, this::tasks);
-        this.requestStates = new RequestStates(settings.requestState, timers, this::stateRefused);
+        this.reports = new CallReports(settings, running);
+        this.operator = new OperatorAccess(settings, this::features, this::tasks, reports);
+        this.requestStates =
+                new RequestStates(settings.requestState, timers, reports::stateRefused);
         this.heldCalls = new HeldCalls(this);
         this.served = new ServedFeatures(settings, features, heldCalls, timers);
         this.keptBytes = new KeptBytes(settings.maxSessionBytes, settings.maxSessionBytesSum);
@@ -209,12 +206,16 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     /** Answers a call, which ends with that. */
     RawJson answer(ServerCall call) throws Exception {
-        IncomingRequest request = call.request();
         call.limit(settings.callTimeout);
-        RunningHandlers.Entry handler =
-                begin(() -> RequestSubject.of(request.method(), request.params()));
+        watchdog.start();
+        HandledRequest handler = running.add(new HandledRequest(call));
         try {
-            return served.answer(call);
+            RawJson answer = served.answer(call);
+            reports.ended(handler, null);
+            return answer;
+        } catch (Throwable failure) {
+            reports.ended(handler, failure);
+            throw failure;
         } finally {
             end(handler);
             call.end();
@@ -308,27 +309,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     @Override
     public void refused(RequestRefusal request) {
-        report(interceptor -> interceptor.requestRefused(request));
-    }
-
-    /** Counts a request that was refused because of its state. */
-    private void stateRefused(RequestStateRefusal request) {
-        report(interceptor -> interceptor.requestStateRefused(request));
-    }
-
-    private void report(Consumer<Interceptor> refusal) {
-        for (Interceptor interceptor : settings.interceptors) {
-            try {
-                refusal.accept(interceptor);
-            } catch (RuntimeException e) {
-                LimitedLog.failed(
-                        LOGGER,
-                        System.Logger.Level.ERROR,
-                        "",
-                        e,
-                        "An interceptor failed at a refusal");
-            }
-        }
+        reports.refused(request);
     }
 
     private ServerSession keep(ServerSession session) {

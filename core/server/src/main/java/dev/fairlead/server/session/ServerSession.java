@@ -268,6 +268,11 @@ final class ServerSession implements Session, ConnectionHandler, SessionChannel 
     }
 
     @Override
+    public Optional<String> sessionName() {
+        return context.logName();
+    }
+
+    @Override
     public String transport() {
         return context.transport();
     }

@@ -74,11 +74,13 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
     }
 
     private static RawJson write(ToolReply reply, ServerCall call) {
-        RawJson written =
-                ToolRun.written(call.target().name(), reply, given -> given.toWire(call.face()));
-        if (reply instanceof ToolReply.Whole whole
-                && whole.outcome() instanceof Outcome.TaskCreated<CallToolResult> created) {
-            call.createdTasks().answered(created.task());
+        return ToolRun.written(call.target().name(), reply, given -> toWire(given, call));
+    }
+
+    private static RawJson toWire(ToolReply reply, ServerCall call) {
+        RawJson written = reply.toWire(call.face());
+        if (reply instanceof ToolReply.Whole whole) { // the others are results without an error
+            call.answered(whole.outcome());
         }
         return written;
     }

@@ -1,67 +1,57 @@
 package dev.fairlead.console.watch;
 
-import dev.fairlead.protocol.Interceptor;
-import dev.fairlead.protocol.MethodCall;
-import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.RequestStateRefusal;
+import dev.fairlead.protocol.ServerOperator.CallListener;
+import dev.fairlead.protocol.ServerOperator.CallState;
+import dev.fairlead.protocol.ServerOperator.CallStatus;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Records the requests of clients in memory of fixed size, and those that were refused. */
-final class CallObserver implements Interceptor {
+final class CallObserver implements CallListener {
     private static final int RECENT = 400;
     private static final int FAILED = 200;
     private static final int SLOW = 200;
 
     /** A call that lasts longer is kept among the slow ones. */
-    private static final long SLOW_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final Duration SLOW_FROM = Duration.ofSeconds(1);
 
-    private final AtomicLong numbers = new AtomicLong();
-    private final Set<ObservedCall> running = ConcurrentHashMap.newKeySet();
-    private final Ring<ObservedCall> recent = new Ring<>(RECENT);
-    private final Ring<ObservedCall> failed = new Ring<>(FAILED);
-    private final Ring<ObservedCall> slow = new Ring<>(SLOW);
+    private final Supplier<List<CallStatus>> running;
+    private final Ring<CallStatus> recent = new Ring<>(RECENT);
+    private final Ring<CallStatus> failed = new Ring<>(FAILED);
+    private final Ring<CallStatus> slow = new Ring<>(SLOW);
     private final Figures figures;
     private final Refusals refusals;
 
-    CallObserver(Figures figures, Refusals refusals) {
+    /** When a page first saw that a running call is cancelled, in milliseconds, by its number. */
+    private final Map<Long, Long> cancelSeen = new ConcurrentHashMap<>();
+
+    /**
+     * @param running returns the calls that run
+     */
+    CallObserver(Supplier<List<CallStatus>> running, Figures figures, Refusals refusals) {
+        this.running = running;
         this.figures = figures;
         this.refusals = refusals;
     }
 
     @Override
-    public Outcome<?> intercept(MethodCall method, Next next) throws Exception {
-        if (!method.isInbound()) {
-            return next.proceed(method);
-        }
-        ObservedCall call = new ObservedCall(numbers.incrementAndGet(), method);
-        running.add(call); // as many as the limits of requests allow
-        try {
-            Outcome<?> outcome = next.proceed(method);
-            call.ended(outcome);
-            return outcome;
-        } catch (Throwable e) {
-            call.failed(e);
-            throw e;
-        } finally {
-            running.remove(call);
-            ended(call);
-        }
-    }
-
-    private void ended(ObservedCall call) {
+    public void ended(CallStatus call) {
         recent.add(call);
-        if (call.hasFailed()) {
+        if (call.state() == CallState.FAILED) {
             failed.add(call);
         }
-        if (call.nanos() >= SLOW_NANOS) {
+        if (call.lasted().compareTo(SLOW_FROM) >= 0) {
             slow.add(call);
         }
         figures.add(call);
@@ -81,18 +71,43 @@ final class CallObserver implements Interceptor {
      * Returns the running calls, the longest first, then those that failed, the latest first, and
      * then the others, the slowest first.
      */
-    List<ObservedCall> calls() {
-        Set<ObservedCall> all = new LinkedHashSet<>();
-        running.stream().sorted(Comparator.comparingLong(ObservedCall::number)).forEach(all::add);
-        failed.latest().forEach(all::add);
-        Set<ObservedCall> rest = new LinkedHashSet<>(slow.latest());
-        rest.addAll(recent.latest());
-        rest.stream()
+    List<CallStatus> calls() {
+        List<CallStatus> alive = new ArrayList<>(running.get()); // first: no call is in neither
+        alive.sort(Comparator.comparing(CallStatus::lasted).reversed());
+        List<CallStatus> broken = failed.latest();
+        Map<Long, CallStatus> ended = new LinkedHashMap<>();
+        slow.latest().forEach(call -> ended.put(call.number(), call));
+        recent.latest().forEach(call -> ended.put(call.number(), call));
+        broken.forEach(call -> ended.put(call.number(), call));
+
+        Map<Long, CallStatus> all = new LinkedHashMap<>();
+        alive.stream()
+                .filter(call -> !ended.containsKey(call.number()))
+                .forEach(call -> all.put(call.number(), call));
+        noteCancelled(all);
+        broken.forEach(call -> all.put(call.number(), call));
+        ended.values().stream()
                 .sorted(
-                        Comparator.comparing(ObservedCall::hasFailed)
-                                .thenComparing(ObservedCall::nanos)
+                        Comparator.comparing((CallStatus call) -> call.state() == CallState.FAILED)
+                                .thenComparing(CallStatus::lasted)
                                 .reversed())
-                .forEach(all::add);
-        return List.copyOf(all);
+                .forEach(call -> all.putIfAbsent(call.number(), call));
+        return List.copyOf(all.values());
+    }
+
+    private void noteCancelled(Map<Long, CallStatus> alive) {
+        Set<Long> cancelled =
+                alive.values().stream()
+                        .filter(call -> call.state() == CallState.CANCELLING)
+                        .map(CallStatus::number)
+                        .collect(Collectors.toSet());
+        cancelSeen.keySet().retainAll(cancelled);
+        cancelled.forEach(call -> cancelSeen.putIfAbsent(call, System.currentTimeMillis()));
+    }
+
+    /** Returns how long pages have seen a running call as cancelled. */
+    Duration cancellingFor(CallStatus call) {
+        Long seen = cancelSeen.get(call.number());
+        return Duration.ofMillis(seen == null ? 0 : System.currentTimeMillis() - seen);
     }
 }

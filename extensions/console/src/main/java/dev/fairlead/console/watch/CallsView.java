@@ -2,12 +2,17 @@ package dev.fairlead.console.watch;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.ServerOperator.CallState;
+import dev.fairlead.protocol.ServerOperator.CallStatus;
 import dev.fairlead.protocol.base.Progress;
 
 import java.util.List;
+import java.util.Locale;
 
 /** The calls of clients: running ones, then failed ones, then the slowest. */
 final class CallsView implements View {
+    private static final int MAX_ERROR = 300;
+
     private final CallObserver observer;
 
     CallsView(CallObserver observer) {
@@ -16,7 +21,7 @@ final class CallsView implements View {
 
     @Override
     public Snapshot snapshot(Query query) {
-        List<ObservedCall> matching =
+        List<CallStatus> matching =
                 observer.calls().stream()
                         .filter(
                                 call ->
@@ -26,15 +31,21 @@ final class CallsView implements View {
                                                 call.client(),
                                                 call.caller(),
                                                 call.session(),
-                                                call.state().label()))
+                                                label(call.state())))
                         .toList();
         return new Snapshot(
                 JsonObject.EMPTY,
                 matching.size(),
-                matching.stream().limit(Snapshot.MAX_ROWS).map(CallsView::row).toList());
+                matching.stream().limit(Snapshot.MAX_ROWS).map(this::row).toList());
     }
 
-    private static Snapshot.Row row(ObservedCall call) {
+    /** Returns the name of a state for pages. */
+    private static String label(CallState state) {
+        return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private Snapshot.Row row(CallStatus call) {
+        boolean runs = call.state() == CallState.RUNNING || call.state() == CallState.CANCELLING;
         return new Snapshot.Row(
                 Long.toString(call.number()),
                 JsonObject.of(
@@ -43,9 +54,9 @@ final class CallsView implements View {
                         "target",
                         Texts.shortened(call.target()),
                         "state",
-                        call.state().label(),
+                        label(call.state()),
                         "error",
-                        call.error(),
+                        Texts.shortened(call.error(), MAX_ERROR),
                         "client",
                         Texts.shortened(call.client()),
                         "caller",
@@ -55,13 +66,13 @@ final class CallsView implements View {
                         "transport",
                         call.transport(),
                         "began",
-                        call.began(),
+                        call.began().toEpochMilli(),
                         "micros",
-                        call.isRunning() ? -1 : call.nanos() / 1_000,
+                        runs ? -1 : call.lasted().toNanos() / 1_000,
                         "cancelling",
-                        call.isRunning() ? call.cancellingFor() / 1_000 : 0,
+                        runs ? observer.cancellingFor(call).toSeconds() : 0,
                         "progress",
-                        call.progress().<Object>map(CallsView::progress).orElse(false)));
+                        call.progress() == null ? false : progress(call.progress())));
     }
 
     private static JsonValue progress(Progress progress) {

@@ -2,6 +2,8 @@ package dev.fairlead.console.watch;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.ServerOperator.CallState;
+import dev.fairlead.protocol.ServerOperator.CallStatus;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +22,11 @@ final class Figures implements View {
     private static final int MAX_NAMES = 500;
     private static final String OTHERS = "all others";
 
-    private final Map<String, Figure> byName = new ConcurrentHashMap<>();
+    /** The figures by method and target, which is empty for all others of a method. */
+    private final Map<String, Map<String, Figure>> byMethod = new ConcurrentHashMap<>();
+
+    private volatile int names; // changed under this lock
+    private final Figure others = new Figure();
     private final Histogram all = new Histogram();
 
     /** The second that each place counts, its calls and its failures. */
@@ -37,23 +43,40 @@ final class Figures implements View {
     }
 
     /** Counts a call that has ended. */
-    void add(ObservedCall call) {
-        String name = call.target().isEmpty() ? call.method() : call.method() + " " + call.target();
-        Figure figure = byName.get(name);
-        if (figure == null) {
-            figure =
-                    byName.computeIfAbsent(
-                            byName.size() < MAX_NAMES ? name : OTHERS, key -> new Figure());
-        }
+    void add(CallStatus call) {
+        Figure figure = of(call);
+        long nanos = call.lasted().toNanos();
         figure.calls.increment();
-        figure.times.add(call.nanos());
-        all.add(call.nanos());
+        figure.times.add(nanos);
+        all.add(nanos);
         int place = place(System.currentTimeMillis() / 1_000);
         calls.incrementAndGet(place);
-        if (call.hasFailed()) {
+        if (call.state() == CallState.FAILED) {
             figure.failures.increment();
             failures.incrementAndGet(place);
         }
+    }
+
+    private Figure of(CallStatus call) {
+        Map<String, Figure> ofMethod = byMethod.get(call.method());
+        Figure known = ofMethod == null ? null : ofMethod.get(call.target());
+        if (known != null) {
+            return known;
+        }
+        return names == MAX_NAMES ? others : added(call);
+    }
+
+    private synchronized Figure added(CallStatus call) {
+        Map<String, Figure> ofMethod =
+                byMethod.computeIfAbsent(call.method(), method -> new ConcurrentHashMap<>());
+        Figure known = ofMethod.get(call.target());
+        if (known != null || names == MAX_NAMES) { // another thread was first
+            return known == null ? others : known;
+        }
+        names++;
+        Figure added = new Figure();
+        ofMethod.put(call.target(), added);
+        return added;
     }
 
     /** Returns the place of a second, emptied where it still counted an earlier one. */
@@ -69,36 +92,58 @@ final class Figures implements View {
 
     @Override
     public Snapshot snapshot(Query query) {
-        List<Map.Entry<String, Figure>> matching =
-                byName.entrySet().stream()
-                        .filter(entry -> query.matches(entry.getKey()))
+        List<Named> matching =
+                named().stream()
+                        .filter(one -> query.matches(one.name()))
                         .sorted(
-                                Comparator.comparingLong(
-                                                (Map.Entry<String, Figure> entry) ->
-                                                        entry.getValue().calls.sum())
+                                Comparator.comparingLong(Named::calls)
                                         .reversed()
-                                        .thenComparing(Map.Entry::getKey))
+                                        .thenComparing(Named::name))
                         .toList();
         List<Snapshot.Row> rows =
-                matching.stream()
-                        .limit(Snapshot.MAX_ROWS)
-                        .map(entry -> row(entry.getKey(), entry.getValue()))
-                        .toList();
+                matching.stream().limit(Snapshot.MAX_ROWS).map(Named::row).toList();
         return new Snapshot(summary(), matching.size(), rows);
     }
 
-    private static Snapshot.Row row(String name, Figure figure) {
-        return new Snapshot.Row(
-                Texts.shortened(name),
-                JsonObject.of(
-                        "calls",
-                        figure.calls.sum(),
-                        "failures",
-                        figure.failures.sum(),
-                        "p50",
-                        figure.times.quantile(0.5),
-                        "p99",
-                        figure.times.quantile(0.99)));
+    private List<Named> named() {
+        List<Named> all = new ArrayList<>();
+        byMethod.forEach(
+                (method, figures) ->
+                        figures.forEach(
+                                (target, figure) ->
+                                        all.add(
+                                                Named.of(
+                                                        target.isEmpty()
+                                                                ? method
+                                                                : method + " " + target,
+                                                        figure))));
+        if (others.calls.sum() > 0) {
+            all.add(Named.of(OTHERS, others));
+        }
+        return all;
+    }
+
+    /**
+     * @param calls at one moment, by which they are sorted
+     */
+    private record Named(String name, long calls, Figure figure) {
+        static Named of(String name, Figure figure) {
+            return new Named(name, figure.calls.sum(), figure);
+        }
+
+        Snapshot.Row row() {
+            return new Snapshot.Row(
+                    Texts.shortened(name),
+                    JsonObject.of(
+                            "calls",
+                            calls,
+                            "failures",
+                            figure.failures.sum(),
+                            "p50",
+                            figure.times.quantile(0.5),
+                            "p99",
+                            figure.times.quantile(0.99)));
+        }
     }
 
     /** Returns the last minutes second by second, the oldest first, up to the last whole second. */

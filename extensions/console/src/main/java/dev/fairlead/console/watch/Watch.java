@@ -9,10 +9,12 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.ServerOperator;
+import dev.fairlead.protocol.ServerOperator.CallStatus;
 import dev.fairlead.protocol.base.Implementation;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,8 +37,9 @@ public final class Watch implements AutoCloseable {
         this.endpoint = endpoint;
         Figures figures = new Figures();
         Refusals refusals = new Refusals();
-        CallObserver observer = new CallObserver(figures, refusals);
-        this.observation = endpoint.server().map(server -> server.observe(observer)).orElse(null);
+        CallObserver observer = new CallObserver(this::running, figures, refusals);
+        this.observation =
+                endpoint.server().map(server -> server.observeCalls(observer)).orElse(null);
         this.tasks = new TasksView(endpoint);
         this.views =
                 Map.of(
@@ -58,6 +61,10 @@ public final class Watch implements AutoCloseable {
                         new FeaturesView(endpoint),
                         "limits",
                         new LimitsView(endpoint));
+    }
+
+    private List<CallStatus> running() {
+        return endpoint.server().map(ServerOperator::calls).orElse(List.of());
     }
 
     /** Describes the server for the head of the page. */

@@ -2,18 +2,16 @@ package dev.fairlead.console.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.MethodCall;
-import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.ServerOperator.CallState;
+import dev.fairlead.protocol.ServerOperator.CallStatus;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.Optional;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -22,38 +20,28 @@ class BoundsTest {
     private static final Query ALL = new Query("", "", Set.of());
 
     private final Figures figures = new Figures();
-    private final CallObserver observer = new CallObserver(figures, new Refusals());
+    private final CallObserver observer = new CallObserver(List::of, figures, new Refusals());
+    private long calls;
 
-    /** A request of a method with this name. */
-    private record Named(String name) implements MethodCall {
-        @Override
-        public Object params() {
-            return JsonObject.EMPTY;
-        }
-
-        @Override
-        public MethodCall withParams(Object params) {
-            return this;
-        }
-
-        @Override
-        public boolean isInbound() {
-            return true;
-        }
-
-        @Override
-        public Caller caller() {
-            return Caller.anonymous();
-        }
-
-        @Override
-        public Optional<Revision> revision() {
-            return Optional.empty();
-        }
+    private void call(String name) {
+        ended(name, CallState.COMPLETED, "");
     }
 
-    private void call(String name) throws Exception {
-        observer.intercept(new Named(name), call -> Outcome.complete(JsonObject.EMPTY));
+    private void ended(String method, CallState state, String error) {
+        observer.ended(
+                new CallStatus(
+                        ++calls,
+                        method,
+                        "",
+                        "client",
+                        "",
+                        "",
+                        "http",
+                        state,
+                        error,
+                        Instant.EPOCH,
+                        Duration.ofMillis(1),
+                        null));
     }
 
     @Test
@@ -64,7 +52,7 @@ class BoundsTest {
     }
 
     @Test
-    void callsAndNamesAreBounded() throws Exception {
+    void callsAndNamesAreBounded() {
         for (int i = 0; i < 5_000; i++) {
             call("method-" + i);
         }
@@ -77,23 +65,8 @@ class BoundsTest {
     }
 
     @Test
-    void longTextsAreNotKept() throws Exception {
-        call("x".repeat(1_000_000));
-        assertThat(observer.calls().getFirst().method()).hasSize(160);
-        assertThat(figures.snapshot(ALL).rows().getFirst().id()).hasSize(160);
-    }
-
-    @Test
-    void failedCallsStayWhenOthersFollow() throws Exception {
-        try {
-            observer.intercept(
-                    new Named("broken"),
-                    call -> {
-                        throw JsonRpcException.methodNotFound("broken");
-                    });
-        } catch (JsonRpcException e) {
-            assertThat(e.code()).isEqualTo(-32601);
-        }
+    void failedCallsStayWhenOthersFollow() {
+        ended("broken", CallState.FAILED, "-32601 Method not found");
         for (int i = 0; i < 1_000; i++) {
             call("fine");
         }

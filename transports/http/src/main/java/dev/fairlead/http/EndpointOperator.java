@@ -10,10 +10,10 @@ import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The access of operators to the endpoints of a mount. */
 final class EndpointOperator implements HttpOperator {
@@ -63,10 +63,8 @@ final class EndpointOperator implements HttpOperator {
     }
 
     @Override
-    public List<HttpSessionStatus> sessions() {
-        List<HttpSessionStatus> all = new ArrayList<>();
-        endpoints.forEach(endpoint -> all.addAll(endpoint.sessionStatuses()));
-        return all;
+    public Stream<HttpSessionStatus> sessions() {
+        return endpoints.stream().flatMap(MountedEndpoint::sessionStatuses);
     }
 
     @Override

@@ -8,13 +8,16 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /** The sessions of clients, the latest used first. */
 final class SessionsView implements View {
+    private static final Comparator<HttpSessionStatus> LATEST_USED =
+            Comparator.comparing(HttpSessionStatus::lastUsed)
+                    .reversed()
+                    .thenComparing(HttpSessionStatus::name);
+
     private final HttpOperator endpoint;
 
     SessionsView(HttpOperator endpoint) {
@@ -23,22 +26,9 @@ final class SessionsView implements View {
 
     @Override
     public Snapshot snapshot(Query query) {
-        List<HttpSessionStatus> matching = new ArrayList<>();
-        for (HttpSessionStatus session : endpoint.sessions()) {
-            if (matches(query, session)) {
-                matching.add(session);
-            }
-        }
-        matching.sort(
-                Comparator.comparing(HttpSessionStatus::lastUsed)
-                        .reversed()
-                        .thenComparing(HttpSessionStatus::name));
-        List<Snapshot.Row> rows =
-                matching.stream()
-                        .limit(Snapshot.MAX_ROWS)
-                        .map(session -> new Snapshot.Row(session.name(), fields(session)))
-                        .toList();
-        return new Snapshot(JsonObject.EMPTY, matching.size(), rows);
+        FirstRows<HttpSessionStatus> rows = new FirstRows<>(LATEST_USED);
+        endpoint.sessions().filter(session -> matches(query, session)).forEach(rows::add);
+        return rows.snapshot(session -> new Snapshot.Row(session.name(), fields(session)));
     }
 
     private static boolean matches(Query query, HttpSessionStatus session) {

@@ -5,9 +5,8 @@ import dev.fairlead.http.console.HttpSessionStatus;
 import dev.fairlead.http.console.HttpStreamStatus;
 import dev.fairlead.json.JsonObject;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
+import java.util.stream.Stream;
 
 /** The streams of events of all sessions: those with the most waiting events first. */
 final class StreamsView implements View {
@@ -24,6 +23,15 @@ final class StreamsView implements View {
     }
 
     private record OfSession(HttpSessionStatus session, HttpStreamStatus stream) {
+        static Stream<OfSession> streams(HttpSessionStatus session) {
+            return session.eventStreams().stream().map(stream -> new OfSession(session, stream));
+        }
+
+        boolean matches(Query query) {
+            return query.filter().isEmpty()
+                    || query.matches(session.name(), SessionsView.client(session), stream.kind());
+        }
+
         String id() {
             return session.name() + "/" + stream.name();
         }
@@ -53,18 +61,11 @@ final class StreamsView implements View {
 
     @Override
     public Snapshot snapshot(Query query) {
-        List<OfSession> matching = new ArrayList<>();
-        for (HttpSessionStatus session : endpoint.sessions()) {
-            for (HttpStreamStatus stream : session.eventStreams()) {
-                if (query.matches(session.name(), SessionsView.client(session), stream.kind())) {
-                    matching.add(new OfSession(session, stream));
-                }
-            }
-        }
-        matching.sort(MOST_WAITING);
-        return new Snapshot(
-                JsonObject.EMPTY,
-                matching.size(),
-                matching.stream().limit(Snapshot.MAX_ROWS).map(OfSession::row).toList());
+        FirstRows<OfSession> rows = new FirstRows<>(MOST_WAITING);
+        endpoint.sessions()
+                .flatMap(OfSession::streams)
+                .filter(one -> one.matches(query))
+                .forEach(rows::add);
+        return rows.snapshot(OfSession::row);
     }
 }

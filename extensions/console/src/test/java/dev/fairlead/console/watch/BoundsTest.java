@@ -2,6 +2,7 @@ package dev.fairlead.console.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ServerOperator.CallState;
 import dev.fairlead.protocol.ServerOperator.CallStatus;
 
@@ -11,7 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -49,6 +53,20 @@ class BoundsTest {
         Ring<Integer> ring = new Ring<>(3);
         IntStream.range(0, 10).forEach(ring::add);
         assertThat(ring.latest()).containsExactly(9, 8, 7);
+    }
+
+    @Test
+    void aViewKeepsTheFirstOfManyRows() {
+        List<Integer> shuffled = new ArrayList<>(IntStream.range(0, 10_000).boxed().toList());
+        Collections.shuffle(shuffled, new Random(1));
+        FirstRows<Integer> rows = new FirstRows<>(Integer::compare);
+        shuffled.forEach(rows::add);
+        Snapshot snapshot = rows.snapshot(i -> new Snapshot.Row(i.toString(), JsonObject.EMPTY));
+        assertThat(snapshot.total()).isEqualTo(10_000);
+        assertThat(snapshot.rows())
+                .extracting(Snapshot.Row::id)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, Snapshot.MAX_ROWS).mapToObj(Integer::toString).toList());
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * HTTP+SSE of revision 2024-11-05, for clients without a newer revision: a GET opens a stream of
@@ -173,7 +174,7 @@ public final class LegacyEndpoint implements MountedEndpoint {
     }
 
     @Override
-    public List<HttpSessionStatus> sessionStatuses() {
+    public Stream<HttpSessionStatus> sessionStatuses() {
         return sessions.statuses();
     }
 

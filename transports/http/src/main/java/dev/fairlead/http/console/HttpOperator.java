@@ -6,9 +6,9 @@ import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
 import java.net.URI;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The access of operators to an HTTP endpoint. It reaches the sessions of all callers, so it must
@@ -39,8 +39,8 @@ public interface HttpOperator {
     /** Returns the limits in force by the names of their options. */
     Map<String, String> limits();
 
-    /** Returns the sessions that are open now, in no order. */
-    List<HttpSessionStatus> sessions();
+    /** Returns the sessions that are open now, in no order, each described when it is read. */
+    Stream<HttpSessionStatus> sessions();
 
     /**
      * Ends a session, unless it has ended.

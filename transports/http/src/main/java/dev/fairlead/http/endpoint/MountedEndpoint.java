@@ -4,6 +4,7 @@ import dev.fairlead.http.console.HttpSessionStatus;
 import dev.fairlead.http.spi.Route;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** An endpoint of one transport, on paths of its own. */
 public interface MountedEndpoint extends AutoCloseable {
@@ -13,7 +14,7 @@ public interface MountedEndpoint extends AutoCloseable {
     int openSessions();
 
     /** Returns the sessions that are open now, for operators. */
-    List<HttpSessionStatus> sessionStatuses();
+    Stream<HttpSessionStatus> sessionStatuses();
 
     /** Ends the session of this name in logs; false if there is none. */
     boolean endSession(String name);

@@ -290,8 +290,8 @@ public final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /** Returns the sessions whose opening clients have received, for operators. */
-    public List<HttpSessionStatus> statuses() {
-        return announced.stream().map(RegisteredSession::status).toList();
+    public Stream<HttpSessionStatus> statuses() {
+        return announced.stream().map(RegisteredSession::status);
     }
 
     /** Ends a session for good; false if there is none of this name. */

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The MCP endpoint: GET and DELETE; POST is in {@link PostHandler}. It runs on the threads of the
@@ -219,7 +220,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
     }
 
     @Override
-    public List<HttpSessionStatus> sessionStatuses() {
+    public Stream<HttpSessionStatus> sessionStatuses() {
         return sessions.statuses();
     }
 

@@ -61,6 +61,7 @@ module dev.fairlead.protocol {
             dev.fairlead.auth,
             dev.fairlead.gateway;
     exports dev.fairlead.protocol.platform to
+            dev.fairlead.console,
             dev.fairlead.tasks,
             dev.fairlead.jdbc,
             dev.fairlead.http,

@@ -50,7 +50,9 @@ public final class Console implements HttpConsole {
 
     /**
      * Returns a console like {@link #local()} with a token of your choice, for places where no
-     * address can be printed.
+     * address can be printed. Logins last 12 hours, also in a server that is started again with the
+     * same token; there a login that was ended by a logout is valid again. Another token ends all
+     * logins.
      *
      * @throws IllegalArgumentException if it has less than 20 characters, or others than letters,
      *     digits and {@code -._~}

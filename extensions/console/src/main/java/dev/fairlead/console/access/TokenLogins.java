@@ -1,7 +1,8 @@
 package dev.fairlead.console.access;
 
+import dev.fairlead.protocol.platform.HmacSha256;
+
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,28 +11,24 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-
 /**
  * The logins of people who have the token of a console. A login is signed with the token, so that
- * it lasts where the server starts again with the same token. Thread-safe.
+ * it lasts where the server starts again with the same token. A process knows the logins that it
+ * has ended, and not those of the one before. Thread-safe.
  */
 final class TokenLogins {
     /** The most logins that are known to have ended. */
     private static final int MAX_ENDED = 1_000;
 
-    private static final String ALGORITHM = "HmacSHA256";
-
     private final String token;
-    private final SecretKeySpec key;
+    private final HmacSha256 signature;
     private final Duration lasts;
     private final InstantSource clock;
     private final Set<String> ended = new LinkedHashSet<>(); // guarded by this
 
     TokenLogins(String token, Duration lasts, InstantSource clock) {
         this.token = token;
-        this.key = new SecretKeySpec(token.getBytes(StandardCharsets.UTF_8), ALGORITHM);
+        this.signature = new HmacSha256(token.getBytes(StandardCharsets.UTF_8), new byte[0]);
         this.lasts = lasts;
         this.clock = clock;
     }
@@ -76,14 +73,8 @@ final class TokenLogins {
     }
 
     private String signed(String text) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return Base64.getUrlEncoder()
-                    .withoutPadding()
-                    .encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e); // each Java platform has it
-        }
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(signature.bytes(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

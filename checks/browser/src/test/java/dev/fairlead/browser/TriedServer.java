@@ -1,18 +1,13 @@
 package dev.fairlead.browser;
 
-import dev.fairlead.client.McpClient;
 import dev.fairlead.console.Console;
-import dev.fairlead.console.spi.ConsoleTarget;
 import dev.fairlead.http.ConsoleServing;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.protocol.Remote;
 import dev.fairlead.server.McpServer;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.List;
-import java.util.function.Consumer;
 
 /** A server and a console of its own, on whose page people try it. */
 final class TriedServer implements AutoCloseable {
@@ -24,30 +19,8 @@ final class TriedServer implements AutoCloseable {
     TriedServer(McpServer server) throws IOException {
         this.server = server;
         this.endpoint = server.serve(Http.port(0));
-        this.console = Console.local().target(new Target(endpoint.uri()));
+        this.console = Console.local().target(endpoint.uri());
         this.page = Http.port(0).console(console).serveConsole();
-    }
-
-    private record Target(URI url) implements ConsoleTarget {
-        @Override
-        public String label() {
-            return "harbour";
-        }
-
-        @Override
-        public List<String> words() {
-            return List.of(url.toString());
-        }
-
-        @Override
-        public McpClient.Builder client() {
-            return McpClient.named("console", "1");
-        }
-
-        @Override
-        public Remote remote(Consumer<String> stderr) {
-            return Http.to(url);
-        }
     }
 
     /** Returns the URL of the server. */

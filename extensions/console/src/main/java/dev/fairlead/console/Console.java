@@ -100,6 +100,14 @@ public final class Console implements HttpConsole {
     }
 
     /**
+     * Lets people try the server at this URL, as {@link #target(ConsoleTarget)} does, without
+     * authorization.
+     */
+    public Console target(URI url) {
+        return target(Workbench.target(Objects.requireNonNull(url, "url")));
+    }
+
+    /**
      * Returns the address that people open. For {@link #local} it gives access: show it to the
      * people who start the server, and do not log it.
      */

@@ -188,11 +188,11 @@ final class Bench {
         outbox.addPassing(JsonObject.of("type", "updated", "uri", uri));
     }
 
-    /** Connects with this access token from now on, where the server is that of the console. */
+    /** Connects with this access token from now on, where the server has a URL. */
     void use(String accessToken) {
         used = System.nanoTime();
-        if (target instanceof OwnEndpoint own) {
-            target = new OwnEndpoint(own.url(), accessToken.isEmpty() ? null : accessToken);
+        if (target instanceof UrlTarget own) {
+            target = new UrlTarget(own.url(), accessToken.isEmpty() ? null : accessToken);
             disconnect();
             connect();
         }

@@ -65,9 +65,14 @@ public final class Workbench implements AutoCloseable {
      */
     public static Workbench of(HttpOperator endpoint) {
         return new Workbench(
-                person -> endpoint.uri().map(url -> new OwnEndpoint(url, person.accessToken())),
+                person -> endpoint.uri().map(url -> new UrlTarget(url, person.accessToken())),
                 endpoint.server().orElse(null),
                 endpoint.authorization().isPresent());
+    }
+
+    /** Returns a server at a URL. */
+    public static ConsoleTarget target(URI url) {
+        return new UrlTarget(url, null);
     }
 
     /** Describes the server for the page of a person; empty if it cannot be reached. */

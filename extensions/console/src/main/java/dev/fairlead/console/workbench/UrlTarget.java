@@ -19,16 +19,15 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * The endpoint beside the console, which a person reaches over its URL like any client: as the
- * caller of the person's own token, with all limits.
+ * A server at a URL, which a person reaches like any client. That may be the endpoint beside the
+ * console, where a call is made as the caller of the person's own token, with all limits.
  *
- * @param url the URL on this machine
- * @param accessToken the token of the endpoint's authorization; null for none
+ * @param accessToken the token of the server's authorization; null for none
  */
-record OwnEndpoint(URI url, @Nullable String accessToken) implements ConsoleTarget {
+record UrlTarget(URI url, @Nullable String accessToken) implements ConsoleTarget {
     private static final String VERSION =
             Objects.requireNonNullElse(
-                    OwnEndpoint.class.getPackage().getImplementationVersion(), "0");
+                    UrlTarget.class.getPackage().getImplementationVersion(), "0");
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration MAX_TIMEOUT = Duration.ofHours(4);
 
@@ -60,7 +59,7 @@ record OwnEndpoint(URI url, @Nullable String accessToken) implements ConsoleTarg
     /** Contains no token. */
     @Override
     public String toString() {
-        return "OwnEndpoint[" + url + "]";
+        return "UrlTarget[" + url + "]";
     }
 
     /** The access token of a person. */

@@ -1,5 +1,7 @@
 package dev.fairlead.acceptance;
 
+import static dev.fairlead.test.shared.PerRequestFrames.headers;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpListener;
@@ -31,7 +33,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -42,12 +43,8 @@ import java.util.stream.Stream;
 class PerRequestHttpTest {
     private static final String CLOSED = "The server was closed before it answered";
 
-    private static final String META =
-            """
-            "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                      "io.modelcontextprotocol/clientCapabilities": {},
-                      "io.modelcontextprotocol/clientInfo": {"name": "peer", "version": "1"}%s}\
-            """;
+    private static final String CLIENT =
+            ", \"io.modelcontextprotocol/clientInfo\": {\"name\": \"peer\", \"version\": \"1\"}";
 
     record Name(String name) {}
 
@@ -108,9 +105,7 @@ class PerRequestHttpTest {
     }
 
     private static String request(String id, String method, String members, String more) {
-        return "{\"jsonrpc\": \"2.0\", \"id\": %s, \"method\": \"%s\", \"params\": {%s%s}}"
-                .formatted(
-                        id, method, members.isEmpty() ? "" : members + ", ", META.formatted(more));
+        return PerRequestFrames.request(id, method, members, "{}", CLIENT + more);
     }
 
     private static String call(String tool) {
@@ -121,25 +116,23 @@ class PerRequestHttpTest {
                 "");
     }
 
-    private static Map<String, String> headers(String method, String name) {
-        Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Content-Type", "application/json");
-        headers.put("Accept", "application/json, text/event-stream");
-        headers.put("MCP-Protocol-Version", "2026-07-28");
-        headers.put("Mcp-Method", method);
-        if (name != null) {
-            headers.put("Mcp-Name", name);
-        }
-        return headers;
-    }
-
     private HttpResponse<String> post(String body, Map<String, String> headers)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(serving.uri())
-                        .POST(HttpRequest.BodyPublishers.ofString(body));
-        headers.forEach(request::header);
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return client.send(
+                PerRequestFrames.post(serving.uri(), body, headers),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<Stream<String>> listen() throws IOException, InterruptedException {
+        String body =
+                request(
+                        "7",
+                        "subscriptions/listen",
+                        "\"notifications\": {\"toolsListChanged\": true}",
+                        "");
+        return client.send(
+                PerRequestFrames.post(serving.uri(), body, headers("subscriptions/listen", null)),
+                HttpResponse.BodyHandlers.ofLines());
     }
 
     private static JsonObject json(HttpResponse<String> answer) {
@@ -305,18 +298,7 @@ class PerRequestHttpTest {
         assertThat(streamed.headers().firstValue("Content-Type")).contains("text/event-stream");
         assertThat(streamed.body()).contains("notifications/message").contains("\"told\"");
 
-        HttpRequest.Builder listen =
-                HttpRequest.newBuilder(serving.uri())
-                        .POST(
-                                HttpRequest.BodyPublishers.ofString(
-                                        request(
-                                                "7",
-                                                "subscriptions/listen",
-                                                "\"notifications\": {\"toolsListChanged\": true}",
-                                                "")));
-        headers("subscriptions/listen", null).forEach(listen::header);
-        HttpResponse<Stream<String>> changes =
-                client.send(listen.build(), HttpResponse.BodyHandlers.ofLines());
+        HttpResponse<Stream<String>> changes = listen();
         try (Stream<String> lines = changes.body()) {
             assertThat(lines.filter(line -> line.startsWith("data: ")).findFirst().orElseThrow())
                     .contains("notifications/subscriptions/acknowledged");
@@ -437,11 +419,9 @@ class PerRequestHttpTest {
     @Test
     void theEndOfTheServerInterruptsWhatRuns() throws Exception {
         serve(port -> port.shutdownGrace(Duration.ofMillis(100)));
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(serving.uri())
-                        .POST(HttpRequest.BodyPublishers.ofString(call("wait")));
-        headers("tools/call", "wait").forEach(request::header);
-        var answer = client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpRequest request =
+                PerRequestFrames.post(serving.uri(), call("wait"), headers("tools/call", "wait"));
+        var answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         begun.await();
 
         serving.close();
@@ -455,18 +435,7 @@ class PerRequestHttpTest {
     @Test
     @Requirement({"N26-SUB-003", "N26-SUB-008", "N26-SUB-009"})
     void aStreamOfChangesEndsWithItsClientOrTheServer() throws Exception {
-        String listen =
-                request(
-                        "7",
-                        "subscriptions/listen",
-                        "\"notifications\": {\"toolsListChanged\": true}",
-                        "");
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(serving.uri())
-                        .POST(HttpRequest.BodyPublishers.ofString(listen));
-        headers("subscriptions/listen", null).forEach(request::header);
-        HttpResponse<Stream<String>> answer =
-                client.send(request.build(), HttpResponse.BodyHandlers.ofLines());
+        HttpResponse<Stream<String>> answer = listen();
         assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");
         Iterator<String> data = answer.body().filter(line -> line.startsWith("data: ")).iterator();
         assertThat(data.next()).contains("notifications/subscriptions/acknowledged");

@@ -12,13 +12,11 @@ import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.Scale;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +28,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Quick handlers run on the thread that reads standard input, or waits for all HTTP connections.
@@ -41,7 +42,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Tag("proof")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 @ParameterizedClass
-@CsvSource({"stdio, 1", "stdio, 2", "http, 1", "http, 2"})
+@MethodSource("servers")
 class QuickHandlersTest {
     record Work(int number, long sleepMillis) {}
 
@@ -55,6 +56,8 @@ class QuickHandlersTest {
 
         private static final ExecutorService INTERRUPTERS =
                 Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
+
+        private static final Phaser INTERRUPTIONS = new Phaser(1);
 
         private Program() {}
 
@@ -92,6 +95,9 @@ class QuickHandlersTest {
                             .handle((none, call) -> Thread.currentThread().threadId())
                             .tool("late", "Is interrupted later", NoInput.class, Long.class)
                             .handle((none, call) -> interruptLater(Thread.currentThread()))
+                            .tool("calm", "Awaits interruptions", NoInput.class, Long.class)
+                            .ownThread()
+                            .handle((none, call) -> (long) INTERRUPTIONS.arriveAndAwaitAdvance())
                             .tool("own", "Has a thread", NoInput.class, Long.class)
                             .ownThread()
                             .handle((none, call) -> Thread.currentThread().threadId())
@@ -123,54 +129,82 @@ class QuickHandlersTest {
 
         /** Interrupts a thread for a while after its handler has returned. */
         private static long interruptLater(Thread thread) {
+            INTERRUPTIONS.register();
             INTERRUPTERS.execute(
                     () -> {
                         for (int i = 0; i < 1_000; i++) {
                             thread.interrupt();
                             Thread.onSpinWait();
                         }
+                        INTERRUPTIONS.arriveAndDeregister();
                     });
             return thread.threadId();
         }
     }
 
-    private final String transport;
-    private final String carriers;
-    private Process process; // over HTTP
-    private McpClient client;
+    /** The server of all tests with the same transport and carriers, and its client. */
+    static final class Server implements AutoCloseable {
+        private final String name;
+        private final McpClient client;
+        private Process process; // over HTTP
 
-    QuickHandlersTest(String transport, String carriers) {
-        this.transport = transport;
-        this.carriers = carriers;
-    }
-
-    @BeforeEach
-    void connect() throws Exception {
-        List<String> command =
-                ChildJvm.command(
-                        List.of("-Djdk.virtualThreadScheduler.parallelism=" + carriers),
-                        Program.class,
-                        transport);
-        if (transport.equals("stdio")) {
-            client = McpClient.connect(Stdio.command(command.toArray(String[]::new)));
-        } else {
-            process =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            String port = process.inputReader().readLine();
-            client = McpClient.connect(Http.to("http://127.0.0.1:" + port + "/mcp"));
+        private Server(String transport, int carriers) throws Exception {
+            name = transport + ", " + carriers;
+            List<String> command =
+                    ChildJvm.command(
+                            List.of(
+                                    "-XX:TieredStopAtLevel=1",
+                                    "-XX:+UseSerialGC",
+                                    "-Djdk.virtualThreadScheduler.parallelism=" + carriers),
+                            Program.class,
+                            transport);
+            if (transport.equals("stdio")) {
+                client = McpClient.connect(Stdio.command(command.toArray(String[]::new)));
+            } else {
+                process =
+                        new ProcessBuilder(command)
+                                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                                .start();
+                String port = process.inputReader().readLine();
+                client = McpClient.connect(Http.to("http://127.0.0.1:" + port + "/mcp"));
+            }
         }
-    }
 
-    @AfterEach
-    void close() {
-        if (client != null) {
+        static Server start(String transport, int carriers) {
+            try {
+                return new Server(transport, carriers);
+            } catch (Exception e) {
+                throw new AssertionError("no server over " + transport, e);
+            }
+        }
+
+        @Override
+        public void close() {
             client.close();
+            if (process != null) {
+                process.destroyForcibly();
+            }
         }
-        if (process != null) {
-            process.destroyForcibly();
+
+        @Override
+        public String toString() {
+            return name;
         }
+    }
+
+    private final McpClient client;
+
+    QuickHandlersTest(Server server) {
+        client = server.client;
+    }
+
+    /** Starts each server for its tests, which close it. */
+    static Stream<Server> servers() {
+        return Stream.of("stdio", "http")
+                .flatMap(
+                        transport ->
+                                IntStream.of(1, 2)
+                                        .mapToObj(carriers -> Server.start(transport, carriers)));
     }
 
     /** Calls a tool that returns the id of its thread. */
@@ -206,6 +240,7 @@ class QuickHandlersTest {
 
     @Test
     void handlersFindTheirThreadClean() throws InterruptedException {
+        call("calm"); // after those of other tests
         warmUp("spoil");
 
         for (int i = 0; i < 100; i++) { // "find" becomes quick on the way, or does not
@@ -238,10 +273,11 @@ class QuickHandlersTest {
     @Test
     void eachCallIsAnsweredOnceWhenHandlersBlockAtRandom() throws Exception {
         Random random = new Random(Scale.seed("quick handlers"));
+        int before = replacements(); // by other tests
         int count = 0;
         do { // on a busy machine the tool may not be quick until now
             count = work(count, count + Scale.of(10_000, 1_000_000), random);
-        } while (replacements() == 0);
+        } while (replacements() == before);
 
         assertThat(client.tool("repeated", JsonObject.class, Integer.class).call(JsonObject.EMPTY))
                 .isZero();

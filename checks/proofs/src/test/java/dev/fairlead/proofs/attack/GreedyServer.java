@@ -38,7 +38,7 @@ final class GreedyServer {
                 if (size <= 64) { // no memory for anything else either
                     throw e;
                 }
-                size /= 2;
+                size /= 8; // each step costs some collections of the whole heap
             }
         }
     }

@@ -56,6 +56,7 @@ final class Shake {
               --changed HOURS       the test classes that commits of the last HOURS hours added or changed, newest first
               --newest N            of these, no more than N classes (all)
               --proofs              includes the tests that are tagged as proofs
+              --built               runs the classes of the last `mvn verify` instead of building them
               --jobs N              modules that run at the same time (1)
               --keep-going          runs the remaining rounds of a class that failed
 
@@ -66,6 +67,8 @@ final class Shake {
             Pattern.compile("(?:^|/)src/test/java/(.*Test)\\.java$");
     private static final Pattern ABSTRACT =
             Pattern.compile("(?m)^(?:public )?(?:sealed )?(?:abstract class|interface) ");
+    private static final Pattern TESTED_CLASS_PATH =
+            Pattern.compile("<property name=\"surefire.test.class.path\" value=\"([^\"]+)\"");
     private static final Set<String> PEERS = Set.of("interop", "browser", "benchmarks");
 
     /** A module whose first turn is shorter has more rounds, as they cost little. */
@@ -163,6 +166,7 @@ final class Shake {
     private Duration changed = Duration.ZERO;
     private int newest = Integer.MAX_VALUE;
     private boolean proofs;
+    private boolean built;
     private boolean keepGoing;
 
     private Shake(Path root) {
@@ -220,6 +224,7 @@ final class Shake {
             String option = arguments.get(i);
             switch (option) {
                 case "--proofs" -> proofs = true;
+                case "--built" -> built = true;
                 case "--keep-going" -> keepGoing = true;
                 case "--rounds",
                         "--seconds",
@@ -355,30 +360,55 @@ final class Shake {
 
     // ---- the build
 
-    /** Compiles the modules, and reads the class path of the tests of each. */
+    /**
+     * Compiles the modules, unless that was done, and reads the class path of the tests of each.
+     */
     private Map<Path, String> build(List<Module> modules) throws IOException, InterruptedException {
         Files.createDirectories(work);
-        String folders =
-                modules.stream()
-                        .map(module -> module.folder.toString())
-                        .collect(Collectors.joining(","));
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "mvn",
-                                "-q",
-                                "-B",
-                                "-Dstyle.color=never",
-                                "-Dquick",
-                                "-DskipTests",
-                                "-Pproofs",
-                                "-pl",
-                                folders + ",checks/test-support",
-                                "-am",
-                                "package",
-                                "dependency:build-classpath",
-                                "-Dmdep.includeScope=test",
-                                "-Dmdep.outputFile=${project.build.directory}/test.classpath"));
+        String support = "checks/test-support";
+        if (built) {
+            maven(List.of("-pl", support));
+        } else {
+            String folders =
+                    modules.stream()
+                            .map(module -> module.folder.toString())
+                            .collect(Collectors.joining(","));
+            maven(
+                    List.of(
+                            "-Dquick",
+                            "-DskipTests",
+                            "-Pproofs",
+                            "-pl",
+                            folders + "," + support,
+                            "-am",
+                            "package"));
+        }
+        String tail = target(support, "classes") + File.pathSeparator + classPath(support);
+        Map<Path, String> classPaths = new TreeMap<>();
+        for (Module module : modules) {
+            String folder = module.folder.toString();
+            String tested =
+                    built
+                            ? testedClassPath(folder)
+                            : Stream.of(
+                                            target(folder, "test-classes").toString(),
+                                            target(folder, "classes").toString(),
+                                            classPath(folder))
+                                    .collect(Collectors.joining(File.pathSeparator));
+            classPaths.put(module.folder, tested + File.pathSeparator + tail);
+        }
+        return classPaths;
+    }
+
+    /** Runs Maven, which also writes the class paths of modules to files. */
+    private void maven(List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B", "-Dstyle.color=never"));
+        command.addAll(arguments);
+        command.addAll(
+                List.of(
+                        "dependency:build-classpath",
+                        "-Dmdep.includeScope=test",
+                        "-Dmdep.outputFile=${project.build.directory}/test.classpath"));
         Path log = work.resolve("build.log");
         Process maven =
                 new ProcessBuilder(command)
@@ -390,29 +420,28 @@ final class Shake {
         int status = maven.waitFor();
         children.remove(maven);
         if (status != 0) throw new Refusal("the build failed:\n" + Files.readString(log));
-        Path support = root.resolve("checks/test-support");
-        String tail = classes(support) + File.pathSeparator + classPath(support);
-        Map<Path, String> classPaths = new TreeMap<>();
-        for (Module module : modules) {
-            Path folder = root.resolve(module.folder);
-            classPaths.put(
-                    module.folder,
-                    Stream.of(
-                                    folder.resolve("target/quick/test-classes").toString(),
-                                    classes(folder),
-                                    classPath(folder),
-                                    tail)
-                            .collect(Collectors.joining(File.pathSeparator)));
+    }
+
+    private Path target(String module, String name) {
+        return root.resolve(module).resolve(built ? "target" : "target/quick").resolve(name);
+    }
+
+    private String classPath(String module) throws IOException {
+        return Files.readString(target(module, "test.classpath")).strip();
+    }
+
+    /** Returns the class path of the last tests of a module, which their reports contain. */
+    private String testedClassPath(String module) throws IOException {
+        Path reports = target(module, "surefire-reports");
+        if (Files.isDirectory(reports)) {
+            try (var files = Files.newDirectoryStream(reports, "TEST-*.xml")) {
+                for (Path report : files) {
+                    Matcher match = TESTED_CLASS_PATH.matcher(Files.readString(report));
+                    if (match.find()) return match.group(1);
+                }
+            }
         }
-        return classPaths;
-    }
-
-    private static String classes(Path module) {
-        return module.resolve("target/quick/classes").toString();
-    }
-
-    private static String classPath(Path module) throws IOException {
-        return Files.readString(module.resolve("target/quick/test.classpath")).strip();
+        throw new Refusal("no report of tests in " + reports + "; run without --built");
     }
 
     // ---- the rounds

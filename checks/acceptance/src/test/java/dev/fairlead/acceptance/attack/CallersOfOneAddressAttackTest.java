@@ -9,8 +9,8 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawHttpClient;
-import dev.fairlead.test.support.RawHttpClient.Answer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,15 +104,15 @@ class CallersOfOneAddressAttackTest {
             assertServed(next);
             assertThat(next.delete().status()).isEqualTo(204);
         }
-        Answer large = first.post(padded(BODY / 2));
+        HttpAnswer large = first.post(padded(BODY / 2));
         assertThat(large.status()).as(large.body()).isEqualTo(200);
-        Answer big = first.post(RawHttpClient.call(3, "big"));
+        HttpAnswer big = first.post(RawHttpClient.call(3, "big"));
         assertThat(big.body()).hasSizeGreaterThan(ANSWER);
     }
 
     private static void assertServed(RawHttpClient client) throws IOException {
         assertThat(client.post(RawHttpClient.request(1, "ping", "{}")).status()).isEqualTo(200);
-        Answer answer = client.post(RawHttpClient.call(2, "echo"));
+        HttpAnswer answer = client.post(RawHttpClient.call(2, "echo"));
         assertThat(answer.body()).contains("echoed");
     }
 
@@ -159,7 +159,7 @@ class CallersOfOneAddressAttackTest {
     }
 
     private void takeSessions() throws Exception {
-        Answer refused = attacker.initialize(NEWEST);
+        HttpAnswer refused = attacker.initialize(NEWEST);
         while (refused.status() == 200) {
             String id = refused.head().replaceFirst("(?is).*mcp-session-id: (\\w+).*", "$1");
             held.add(new RawHttpClient(serving.port(), ADDRESS, id, "attacker").listen());
@@ -177,7 +177,7 @@ class CallersOfOneAddressAttackTest {
         for (int i = 0; i < REQUESTS * 4; i++) {
             held.add(attacker.send("POST", "{", 100));
         }
-        Answer refused = attacker.initialize(NEWEST);
+        HttpAnswer refused = attacker.initialize(NEWEST);
         while (!refused.body().contains("bodies that are read")) { // not all were seen yet
             refused = attacker.initialize(NEWEST);
         }

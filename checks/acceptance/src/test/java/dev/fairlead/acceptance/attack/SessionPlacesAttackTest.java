@@ -8,8 +8,8 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawHttpClient;
-import dev.fairlead.test.support.RawHttpClient.Answer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class SessionPlacesAttackTest {
     }
 
     private static void assertServed(RawHttpClient client) throws IOException {
-        Answer answer = client.post(RawHttpClient.call(1, "echo"));
+        HttpAnswer answer = client.post(RawHttpClient.call(1, "echo"));
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         assertThat(answer.body()).contains("echoed");
     }
@@ -112,7 +112,7 @@ class SessionPlacesAttackTest {
         }
         await("streams").until(() -> serving.metrics().streams(), found -> found == 100);
 
-        Answer refused = RawHttpClient.at(port, ATTACKER).initialize(NEWEST);
+        HttpAnswer refused = RawHttpClient.at(port, ATTACKER).initialize(NEWEST);
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body())

@@ -11,9 +11,9 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.Logged;
 import dev.fairlead.test.support.RawHttpClient;
-import dev.fairlead.test.support.RawHttpClient.Answer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -130,7 +130,7 @@ class RequestPlacesAttackTest {
     private static void assertServed(RawHttpClient client) throws IOException {
         assertThat(client.post(RawHttpClient.request(1_000_001, "ping", "{}")).status())
                 .isEqualTo(200);
-        Answer answer = client.post(RawHttpClient.call(1_000_002, "echo"));
+        HttpAnswer answer = client.post(RawHttpClient.call(1_000_002, "echo"));
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         assertThat(answer.body()).contains("echoed");
     }
@@ -144,7 +144,7 @@ class RequestPlacesAttackTest {
         flood(attacker, LIMIT + 5);
 
         assertThat(running).hasValue(LIMIT);
-        Answer refused = attacker.post(RawHttpClient.call(2_000, "echo"));
+        HttpAnswer refused = attacker.post(RawHttpClient.call(2_000, "echo"));
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body())
                 .contains("Request limit reached (1000); raise HttpOptions.maxRequests");
@@ -213,7 +213,7 @@ class RequestPlacesAttackTest {
         int port = serving.port();
         RawHttpClient neighbour = RawHttpClient.open(port, ATTACKER, NEWEST);
         RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
-        Answer created =
+        HttpAnswer created =
                 attacker.post(
                         RawHttpClient.request(
                                 1,
@@ -227,13 +227,13 @@ class RequestPlacesAttackTest {
         await("requests that wait")
                 .until(() -> serving.metrics().requests(), found -> found == LIMIT);
 
-        Answer refused = attacker.post(RawHttpClient.request(9_000, "tasks/result", params));
+        HttpAnswer refused = attacker.post(RawHttpClient.request(9_000, "tasks/result", params));
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body()).contains("raise HttpOptions.maxResultWaits");
         assertServed(attacker);
         assertServed(neighbour);
         assertServed(port, OTHER);
-        Answer cancelled = attacker.post(RawHttpClient.request(9_001, "tasks/cancel", params));
+        HttpAnswer cancelled = attacker.post(RawHttpClient.request(9_001, "tasks/cancel", params));
         assertThat(cancelled.body()).contains("\"cancelled\"");
         await("requests that wait").until(() -> serving.metrics().requests(), found -> found == 0);
     }
@@ -242,7 +242,7 @@ class RequestPlacesAttackTest {
     void tasksAreCancelledWhileAllPlacesAreTaken() throws Exception {
         int port = serve(listener -> listener).port();
         RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
-        Answer created =
+        HttpAnswer created =
                 attacker.post(
                         RawHttpClient.request(
                                 5_000,
@@ -251,7 +251,7 @@ class RequestPlacesAttackTest {
         String task = created.body().replaceFirst("(?s).*\"taskId\":\"([^\"]+)\".*", "$1");
         flood(attacker, LIMIT);
 
-        Answer cancelled =
+        HttpAnswer cancelled =
                 attacker.post(
                         RawHttpClient.request(
                                 5_001, "tasks/cancel", "{\"taskId\":\"" + task + "\"}"));

@@ -9,6 +9,7 @@ import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawHttpClient;
 
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +62,7 @@ class SlowBodiesAttackTest {
      * Takes all places of bodies. Some of the first may find none, since the place of an earlier
      * request becomes free a moment after its answer.
      */
-    private RawHttpClient.Answer floodUntilRefused(RawHttpClient attacker) {
+    private HttpAnswer floodUntilRefused(RawHttpClient attacker) {
         return await("a refusal")
                 .until(
                         () -> {
@@ -98,7 +99,7 @@ class SlowBodiesAttackTest {
         RawHttpClient neighbour = RawHttpClient.open(port, ATTACKER, NEWEST);
         RawHttpClient attacker = RawHttpClient.at(port, ATTACKER);
 
-        RawHttpClient.Answer refused = floodUntilRefused(attacker);
+        HttpAnswer refused = floodUntilRefused(attacker);
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body()).contains("(80); raise HttpOptions.maxRequests");
@@ -117,7 +118,7 @@ class SlowBodiesAttackTest {
         int port = serve(listener -> listener.maxRequests(20).clientTimeout(timeout)).port();
         long start = System.nanoTime();
         RawHttpClient attacker = RawHttpClient.at(port, ATTACKER);
-        RawHttpClient.Answer refused = floodUntilRefused(attacker);
+        HttpAnswer refused = floodUntilRefused(attacker);
         List<Socket> bodies = List.copyOf(held);
         Thread drips = Thread.ofVirtual().start(() -> drip(bodies));
         assertThat(refused.body()).contains("(80); raise HttpOptions.maxRequests");

@@ -93,7 +93,7 @@ class UnreadAnswersAttackTest {
                             .port();
             RawHttpClient client = RawHttpClient.open(port, "127.0.0.2", "2025-11-25");
             try (Socket unread = client.begin(RawHttpClient.call(1, "big"))) {
-                RawHttpClient.Answer refused = client.post(RawHttpClient.call(2, "small"));
+                HttpAnswer refused = client.post(RawHttpClient.call(2, "small"));
                 while (refused.status() == 200) { // the large answer does not wait yet
                     refused = client.post(RawHttpClient.call(2, "small"));
                 }

@@ -3,15 +3,11 @@ package dev.fairlead.test.support;
 import com.google.errorprone.annotations.CheckReturnValue;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /**
  * A client over HTTP whose messages a test writes itself, from an address of its choice.
@@ -22,9 +18,6 @@ import java.util.Locale;
  */
 public record RawHttpClient(int port, String from, String session, String token) {
     private static final int TIMEOUT = 60_000;
-
-    /** The status and the whole body of an answer. */
-    public record Answer(int status, String head, String body) {}
 
     public static RawHttpClient at(int port, String from) {
         return new RawHttpClient(port, from, "", "");
@@ -42,7 +35,7 @@ public record RawHttpClient(int port, String from, String session, String token)
 
     /** Opens a session with the token of this one, which must succeed. */
     public RawHttpClient open(String revision) throws IOException {
-        Answer answer = initialize(revision);
+        HttpAnswer answer = initialize(revision);
         if (answer.status() != 200) {
             throw new IOException("no session: " + answer);
         }
@@ -52,7 +45,7 @@ public record RawHttpClient(int port, String from, String session, String token)
         return client;
     }
 
-    public Answer initialize(String revision) throws IOException {
+    public HttpAnswer initialize(String revision) throws IOException {
         return post(
                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                         + "\"protocolVersion\":\""
@@ -71,13 +64,13 @@ public record RawHttpClient(int port, String from, String session, String token)
     }
 
     /** Posts a message and reads the whole answer. */
-    public Answer post(String body) throws IOException {
+    public HttpAnswer post(String body) throws IOException {
         try (Socket socket = begin(body)) {
             return read(socket);
         }
     }
 
-    public Answer delete() throws IOException {
+    public HttpAnswer delete() throws IOException {
         try (Socket socket = send("DELETE", "", 0)) {
             return read(socket);
         }
@@ -125,49 +118,7 @@ public record RawHttpClient(int port, String from, String session, String token)
     }
 
     /** Reads an answer. Events of a stream are read to its end. */
-    public static Answer read(Socket socket) throws IOException {
-        InputStream in = new BufferedInputStream(socket.getInputStream());
-        String head = head(in);
-        int status = Integer.parseInt(head.substring(9, 12));
-        return new Answer(status, head, body(in, head.toLowerCase(Locale.ROOT)));
-    }
-
-    private static String head(InputStream in) throws IOException {
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int next = in.read();
-            if (next < 0) {
-                throw new EOFException("the connection ended within the head: " + head);
-            }
-            head.append((char) next);
-        }
-        return head.toString();
-    }
-
-    private static String body(InputStream in, String head) throws IOException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        if (head.contains("transfer-encoding: chunked")) {
-            for (int size = chunkSize(in); size > 0; size = chunkSize(in)) {
-                body.writeBytes(in.readNBytes(size + 2));
-            }
-        } else {
-            int at = head.indexOf("content-length: ");
-            int length =
-                    at < 0 ? 0 : Integer.parseInt(head.substring(at + 16, head.indexOf('\r', at)));
-            body.writeBytes(in.readNBytes(length));
-        }
-        return body.toString(StandardCharsets.UTF_8);
-    }
-
-    private static int chunkSize(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        while (line.indexOf("\r\n") < 0) {
-            int next = in.read();
-            if (next < 0) {
-                throw new EOFException("the connection ended within the body");
-            }
-            line.append((char) next);
-        }
-        return Integer.parseInt(line.substring(0, line.indexOf("\r\n")), 16);
+    public static HttpAnswer read(Socket socket) throws IOException {
+        return HttpAnswer.read(new BufferedInputStream(socket.getInputStream()), true);
     }
 }

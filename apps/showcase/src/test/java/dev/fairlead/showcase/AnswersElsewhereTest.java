@@ -60,14 +60,10 @@ class AnswersElsewhereTest extends ClosingTest {
         return RawClient.text(client.request("tasks/result", RawClient.id(task)).result());
     }
 
-    private static JsonObject accepted(String name) {
-        return JsonObject.of("action", "accept", "content", JsonObject.of("name", name));
-    }
-
     @Test
     void itIsTheAnswerOfTheTask() throws Exception {
         StreamClient moved = closedLater(here.sameSession(otherUrl));
-        moved.respond(question, accepted("Ada"));
+        moved.respond(question, RawClient.accepted("name", "Ada"));
         moved.awaitStatus(task, "completed");
         assertThat(result(moved)).isEqualTo("Hello Ada");
         assertThat(other.droppedResponses()).isZero();
@@ -76,18 +72,18 @@ class AnswersElsewhereTest extends ClosingTest {
     @Test
     void anAnswerThatIsRepeatedIsDropped() throws Exception {
         StreamClient moved = closedLater(here.sameSession(otherUrl));
-        moved.respond(question, accepted("Ada"));
+        moved.respond(question, RawClient.accepted("name", "Ada"));
         moved.awaitStatus(task, "completed");
-        moved.respond(question, accepted("Grace"));
+        moved.respond(question, RawClient.accepted("name", "Grace"));
         await().until(() -> other.droppedResponses() == 1);
     }
 
     @Test
     void anotherSessionCannotAnswer() throws Exception {
         StreamClient foreign = client(otherUrl);
-        foreign.respond(question, accepted("Mallory"));
+        foreign.respond(question, RawClient.accepted("name", "Mallory"));
         await().until(() -> other.droppedResponses() == 1);
-        here.respond(question, accepted("Ada"));
+        here.respond(question, RawClient.accepted("name", "Ada"));
         assertThat(result(here)).isEqualTo("Hello Ada");
     }
 }

@@ -5,12 +5,9 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.Nginx;
 
@@ -110,19 +107,9 @@ class BalancedNodesTest extends ClosingTest {
 
     private McpClient connect(int port) throws InterruptedException {
         return closedLater(
-                McpClient.named("caller", "1")
-                        .revisions(Revision.V2025_11_25, Revision.V2025_11_25)
-                        .onElicitForm(BalancedNodesTest::answer)
+                Callers.of(Revision.V2025_11_25)
                         .onNewSession(why -> renewed.add(String.valueOf(why.getMessage())))
                         .connect(Http.to("http://127.0.0.1:" + port + "/mcp")));
-    }
-
-    private static Answer<?> answer(ElicitForm form) {
-        return switch (form.message()) {
-            case "First?" -> Answer.accept(JsonObject.of("a", "first"));
-            case "Second?" -> Answer.accept(JsonObject.of("b", "second"));
-            default -> throw new IllegalStateException(form.message());
-        };
     }
 
     private static boolean isServed(McpClient client) throws InterruptedException {
@@ -132,12 +119,7 @@ class BalancedNodesTest extends ClosingTest {
 
     /** Checks a call with progress on its stream, and one that asks twice. */
     private static void assertServed(McpClient client) throws InterruptedException {
-        JsonObject steps = JsonObject.of("ms", 20, "steps", 2);
-        assertThat(client.withProgress(progress -> {}).callTool("interop_slow", steps).text())
-                .isEqualTo("slept 20");
-        JsonObject seen =
-                (JsonObject)
-                        client.callTool("interop_rounds", JsonObject.EMPTY).structuredContent();
-        assertThat(seen.string("a") + seen.string("b")).isEqualTo("firstsecond");
+        Callers.callInSteps(client, 20);
+        Callers.callAndAnswer(client);
     }
 }

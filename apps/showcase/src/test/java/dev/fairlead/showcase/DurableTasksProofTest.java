@@ -100,8 +100,7 @@ class DurableTasksProofTest {
                 StreamClient client = client(program)) {
             RawClient.Pending asked = client.request("tasks/result", RawClient.id(asking));
             client.respond(
-                    client.awaitMethod("elicitation/create"),
-                    JsonObject.of("action", "accept", "content", JsonObject.of("name", "Ada")));
+                    client.awaitMethod("elicitation/create"), RawClient.accepted("name", "Ada"));
             assertThat(RawClient.text(asked.result())).isEqualTo("Hello Ada");
             RawClient.Pending sampled = client.request("tasks/result", RawClient.id(sampling));
             client.respond(

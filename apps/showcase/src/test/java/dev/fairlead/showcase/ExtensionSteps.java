@@ -80,8 +80,7 @@ final class ExtensionSteps {
     private void asking() throws Exception {
         JsonObject task = start("task_elicit", JsonObject.EMPTY);
         JsonObject asked = get(task, "input_required").object("inputRequests");
-        JsonObject answer =
-                JsonObject.of("action", "accept", "content", JsonObject.of("name", "Ann"));
+        JsonObject answer = RawClient.accepted("name", "Ann");
         result(
                 "tasks/update",
                 task.with(

@@ -124,7 +124,7 @@ class InteropRoundsTest extends ClosingTest {
         CallToolRequest request = new CallToolRequest(tool, JsonObject.EMPTY);
 
         InputRequiredResult first = question(client.firstRound(request), "first", "a", "string");
-        JsonObject one = JsonObject.of("action", "accept", "content", JsonObject.of("a", "one"));
+        JsonObject one = RawClient.accepted("a", "one");
         question(
                 client.nextRound(request, Map.of("first", one), first.requestState()),
                 "second",
@@ -154,7 +154,7 @@ class InteropRoundsTest extends ClosingTest {
 
         InputRequiredResult first =
                 question(clients.get(0).firstRound(request), "first", "a", "string");
-        JsonObject one = JsonObject.of("action", "accept", "content", JsonObject.of("a", "one"));
+        JsonObject one = RawClient.accepted("a", "one");
         question(
                 clients.get(1).nextRound(request, Map.of("first", one), first.requestState()),
                 "second",

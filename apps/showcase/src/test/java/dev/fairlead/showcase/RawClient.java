@@ -172,6 +172,11 @@ abstract class RawClient implements AutoCloseable {
 
     // ---- tools and tasks
 
+    /** The answer to a form in which one field is filled in. */
+    static JsonObject accepted(String field, String value) {
+        return JsonObject.of("action", "accept", "content", JsonObject.of(field, value));
+    }
+
     /** The parameters of a call. */
     static JsonObject call(String tool, JsonObject arguments) {
         return JsonObject.of("name", tool, "arguments", arguments);

@@ -6,7 +6,6 @@ import static dev.fairlead.protocol.Revision.V2026_07_28;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.http.Http;
@@ -73,10 +72,8 @@ class RequestsAcrossNodesTest extends ClosingTest {
     }
 
     private static McpClient.Builder client() {
-        return McpClient.named("caller", "1")
-                .revisions(V2026_07_28, V2026_07_28)
+        return Callers.of(V2026_07_28)
                 .acceptTasks()
-                .onElicitForm(RequestsAcrossNodesTest::answer)
                 .onElicitUrl(link -> Answer.accept())
                 .onSample(request -> CreateMessageResult.text("none", "sampled"))
                 .roots(new Root("file:///home/ada"));
@@ -91,24 +88,8 @@ class RequestsAcrossNodesTest extends ClosingTest {
         return connect(closedLater(new RoundRobin(nodes.ports())).uri().toString());
     }
 
-    private static Answer<?> answer(ElicitForm form) {
-        JsonObject all =
-                JsonObject.of(
-                        "a", "one", "b", "two", "ok", true, "name", "Ada", "color", "blue",
-                        "context", "rain", "confirm", true);
-        JsonObject content = JsonObject.EMPTY;
-        for (String field : form.schema().object("properties").names()) {
-            content = content.with(field, all.get(field));
-        }
-        return Answer.accept(content);
-    }
-
     private List<McpClient> all() {
         return List.of(first, second, third);
-    }
-
-    private static JsonObject accepted(String field, String value) {
-        return JsonObject.of("action", "accept", "content", JsonObject.of(field, value));
     }
 
     private static <R> InputRequiredResult asked(Outcome<R> outcome) {
@@ -223,13 +204,13 @@ class RequestsAcrossNodesTest extends ClosingTest {
                 asked(
                         second.nextRound(
                                 request,
-                                Map.of("first", accepted("a", "one")),
+                                Map.of("first", RawClient.accepted("a", "one")),
                                 one.requestState()));
         CallToolResult last =
                 ((Outcome.Complete<CallToolResult>)
                                 third.nextRound(
                                         request,
-                                        Map.of("second", accepted("b", "two")),
+                                        Map.of("second", RawClient.accepted("b", "two")),
                                         two.requestState()))
                         .result();
 
@@ -301,7 +282,9 @@ class RequestsAcrossNodesTest extends ClosingTest {
         assertThatThrownBy(
                         () ->
                                 client.nextRound(
-                                        request, Map.of("first", accepted("a", "one")), state))
+                                        request,
+                                        Map.of("first", RawClient.accepted("a", "one")),
+                                        state))
                 .isInstanceOf(JsonRpcException.class)
                 .hasMessageContaining("requestState");
     }
@@ -339,7 +322,7 @@ class RequestsAcrossNodesTest extends ClosingTest {
     void aHeldCallIsAnsweredOnce() throws Exception {
         CallToolRequest request = new CallToolRequest("interop_held", JsonObject.EMPTY);
         String state = asked(first.firstRound(request)).requestState();
-        Map<String, JsonObject> answer = Map.of("first", accepted("a", "one"));
+        Map<String, JsonObject> answer = Map.of("first", RawClient.accepted("a", "one"));
         asked(second.nextRound(request, answer, state));
         assertThatThrownBy(() -> third.nextRound(request, answer, state))
                 .isInstanceOfSatisfying(
@@ -469,9 +452,7 @@ class RequestsAcrossNodesTest extends ClosingTest {
     void tasksOfBothRevisionsRunBesideEachOther() throws Exception {
         McpClient older =
                 closedLater(
-                        McpClient.named("older", "1")
-                                .revisions(V2025_11_25, V2025_11_25)
-                                .onElicitForm(RequestsAcrossNodesTest::answer)
+                        Callers.of(V2025_11_25)
                                 .connect(
                                         Http.to(closedLater(new RoundRobin(nodes.ports())).uri())));
         TaskHandle<CallToolResult> old =

@@ -72,10 +72,6 @@ class SessionsAcrossNodesTest extends ClosingTest {
         return RawClient.text(called(client, tool, JsonObject.EMPTY));
     }
 
-    private static JsonObject accepted(String field, String value) {
-        return JsonObject.of("action", "accept", "content", JsonObject.of(field, value));
-    }
-
     // ---- requests
 
     @Test
@@ -290,8 +286,8 @@ class SessionsAcrossNodesTest extends ClosingTest {
     void twoQuestionsAreAnsweredAtTwoNodes() throws Exception {
         RawClient.Pending call =
                 other.request("tools/call", RawClient.call("interop_rounds", JsonObject.EMPTY));
-        third.respond(other.awaitMethod("elicitation/create"), accepted("a", "one"));
-        owner.respond(other.awaitMethod("elicitation/create"), accepted("b", "two"));
+        third.respond(other.awaitMethod("elicitation/create"), RawClient.accepted("a", "one"));
+        owner.respond(other.awaitMethod("elicitation/create"), RawClient.accepted("b", "two"));
         JsonObject seen = call.result().object("structuredContent");
         assertThat(seen.string("a") + " " + seen.string("b")).isEqualTo("one two");
         assertThat(seen.integer("bodies")).isOne();
@@ -434,7 +430,7 @@ class SessionsAcrossNodesTest extends ClosingTest {
         JsonObject task = owner.start("task_elicit", JsonObject.EMPTY);
         RawClient.Pending result = other.request("tasks/result", RawClient.id(task));
         JsonObject question = other.awaitQuestion("elicitation/create", task);
-        third.respond(question, accepted("name", "Ada"));
+        third.respond(question, RawClient.accepted("name", "Ada"));
         assertThat(RawClient.text(result.result())).isEqualTo("Hello Ada");
     }
 
@@ -443,7 +439,7 @@ class SessionsAcrossNodesTest extends ClosingTest {
         JsonObject task = owner.start("task_elicit", JsonObject.EMPTY);
         third.listen();
         JsonObject question = third.awaitQuestion("elicitation/create", task);
-        other.respond(question, accepted("name", "Ada"));
+        other.respond(question, RawClient.accepted("name", "Ada"));
         assertThat(RawClient.text(other.result("tasks/result", RawClient.id(task))))
                 .isEqualTo("Hello Ada");
     }

@@ -40,10 +40,6 @@ class TaskStreamsTest {
         return client;
     }
 
-    private static JsonObject accepted() {
-        return JsonObject.of("action", "accept", "content", JsonObject.of("name", "Ada"));
-    }
-
     @Test
     @Requirement({"TASK-057", "TASK-060", "ROOM-009"})
     void aQuestionWaitsForTheStreamOfTheResult() throws Exception {
@@ -53,7 +49,8 @@ class TaskStreamsTest {
             assertThat(client.hasReceived("elicitation/create")).isFalse();
 
             RawClient.Pending result = client.request("tasks/result", RawClient.id(task));
-            client.respond(client.awaitMethod("elicitation/create"), accepted());
+            client.respond(
+                    client.awaitMethod("elicitation/create"), RawClient.accepted("name", "Ada"));
             assertThat(RawClient.text(result.result())).isEqualTo("Hello Ada");
         }
     }
@@ -65,7 +62,8 @@ class TaskStreamsTest {
             client.awaitStatus(task, "input_required");
 
             client.listen();
-            client.respond(client.awaitMethod("elicitation/create"), accepted());
+            client.respond(
+                    client.awaitMethod("elicitation/create"), RawClient.accepted("name", "Ada"));
             client.awaitStatus(task, "completed");
         }
     }
@@ -88,7 +86,7 @@ class TaskStreamsTest {
             assertThat(withdrawn.get("requestId")).isEqualTo(lost.get("id"));
 
             client.respond(lost, JsonObject.of("action", "decline"));
-            client.respond(question, accepted());
+            client.respond(question, RawClient.accepted("name", "Ada"));
             JsonObject result = repeated.result();
             assertThat(RawClient.text(result)).isEqualTo("Hello Ada");
             client.respond(question, JsonObject.of("action", "decline"));
@@ -109,7 +107,7 @@ class TaskStreamsTest {
             RawClient.Pending result = waiting.request("tasks/result", RawClient.id(task));
             JsonObject question = waiting.awaitQuestion("elicitation/create", task);
             assertThat(waiting.contentType()).isEqualTo("text/event-stream");
-            client.respond(question, accepted());
+            client.respond(question, RawClient.accepted("name", "Ada"));
             assertThat(RawClient.text(result.result())).isEqualTo("Hello Ada");
             assertThat(client.hasReceived("elicitation/create")).isFalse();
         }
@@ -229,7 +227,7 @@ class TaskStreamsTest {
                 JsonObject.of(
                         "io.modelcontextprotocol/related-task", JsonObject.of("taskId", "own"));
         return method.startsWith("elicitation")
-                ? accepted().with("_meta", related)
+                ? RawClient.accepted("name", "Ada").with("_meta", related)
                 : JsonObject.of(
                         "role",
                         "assistant",

@@ -248,7 +248,7 @@ class TaskToolsTest {
                     .isEqualTo("[\"name\"]");
             assertThat(client.task(task).string("status")).isEqualTo("input_required");
 
-            client.respond(question, accepted("Ada"));
+            client.respond(question, RawClient.accepted("name", "Ada"));
             assertThat(RawClient.text(outcome(task))).isEqualTo("Hello Ada");
             assertThat(client.task(task).string("status")).isEqualTo("completed");
         }
@@ -257,12 +257,10 @@ class TaskToolsTest {
         void aPlainCallAsksAPersonToo() throws Exception {
             RawClient.Pending call =
                     client.request("tools/call", RawClient.call("task_elicit", JsonObject.EMPTY));
-            client.respond(client.awaitPlainQuestion("elicitation/create"), accepted("Ada"));
+            client.respond(
+                    client.awaitPlainQuestion("elicitation/create"),
+                    RawClient.accepted("name", "Ada"));
             assertThat(RawClient.text(call.result())).isEqualTo("Hello Ada");
-        }
-
-        private static JsonObject accepted(String name) {
-            return JsonObject.of("action", "accept", "content", JsonObject.of("name", name));
         }
 
         @ParameterizedTest

@@ -84,10 +84,6 @@ class TwoNodesTest {
         there.close();
     }
 
-    private static JsonObject accepted(String name) {
-        return JsonObject.of("action", "accept", "content", JsonObject.of("name", name));
-    }
-
     @CheckReturnValue
     private static RawClient.Pending awaitOutcome(StreamClient client, JsonObject task)
             throws Exception {
@@ -154,7 +150,7 @@ class TwoNodesTest {
         RawClient.Pending waiting = awaitOutcome(there, task);
         JsonObject question = there.awaitQuestion("elicitation/create", task);
         here.awaitStatus(task, "input_required");
-        there.respond(question, accepted("Ada"));
+        there.respond(question, RawClient.accepted("name", "Ada"));
         assertThat(RawClient.text(waiting.result())).isEqualTo("Hello Ada");
         here.awaitStatus(task, "completed");
         assertThat(here.hasReceived("elicitation/create")).isFalse();
@@ -166,7 +162,7 @@ class TwoNodesTest {
         here.sendUnanswered("tasks/result", RawClient.id(task));
         JsonObject question = here.awaitQuestion("elicitation/create", task);
         try (StreamClient moved = here.sameSession(otherUrl)) {
-            moved.respond(question, accepted("Ada"));
+            moved.respond(question, RawClient.accepted("name", "Ada"));
             moved.awaitStatus(task, "completed");
             assertThat(RawClient.text(awaitOutcome(moved, task).result())).isEqualTo("Hello Ada");
         }
@@ -180,7 +176,7 @@ class TwoNodesTest {
 
         RawClient.Pending fromThere = awaitOutcome(there, task);
         there.awaitStatus(task, "input_required");
-        here.respond(question, accepted("Ada"));
+        here.respond(question, RawClient.accepted("name", "Ada"));
 
         assertThat(RawClient.text(fromThere.result())).isEqualTo("Hello Ada");
         assertThat(RawClient.text(fromHere.result())).isEqualTo("Hello Ada");
@@ -197,7 +193,7 @@ class TwoNodesTest {
 
         RawClient.Pending fromThere = awaitOutcome(there, task);
         JsonObject question = there.awaitQuestion("elicitation/create", task);
-        there.respond(question, accepted("Ada"));
+        there.respond(question, RawClient.accepted("name", "Ada"));
         assertThat(RawClient.text(fromThere.result())).isEqualTo("Hello Ada");
     }
 
@@ -255,7 +251,7 @@ class TwoNodesTest {
         JsonObject question = here.awaitQuestion("elicitation/create", task);
         there.result("tasks/cancel", RawClient.id(task));
         assertThat(waiting.error().integer("code")).isEqualTo(-32603);
-        here.respond(question, accepted("Ada"));
+        here.respond(question, RawClient.accepted("name", "Ada"));
         assertThat(there.task(task).string("status")).isEqualTo("cancelled");
     }
 }

@@ -9,22 +9,19 @@ import dev.fairlead.http.endpoint.RequestPermits;
 import dev.fairlead.http.session.SessionRegistry;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.EventStream;
-import dev.fairlead.http.stream.OutgoingEvent;
+import dev.fairlead.http.streamable.PostAnswer.Step;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
-import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.engine.WireLog;
-import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,28 +31,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The answer to one POST that carries requests. It is JSON if only the responses are sent, and
- * becomes a stream of events with any other message, or after a while.
- *
- * <table>
- * <caption>Transitions of the answer, and the step after each ({@link Step})</caption>
- * <tr><th>Event<th>Waiting<th>Streaming<th>Answered
- * <tr><td>a response, not the last<td>is kept<td>is added, WAKE<td>refused
- * <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END for a client without JSON
- *     <td>Answered, END<td>refused
- * <tr><td>any other message<td>Streaming, BEGIN<td>is added, WAKE<td>refused
- * <tr><td>{@link #streamIfWaitingSince}<td>Streaming, BEGIN<td>–<td>–
- * <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is disconnected<td>the client is disconnected<td>–
- * <tr><td>the last request is cancelled<td>Answered, EMPTY<td>Answered, END<td>–
- * <tr><td>the store keeps no response of a client that has left<td>–<td>Answered, LOST<td>–
- * </table>
- *
- * <p>The lock orders the messages, and is held while one gets its place in the stream, thus while
- * the event store is called. The state of the answer is read without it. Steps of the connection
- * follow when it is released.
+ * The requests of one POST, from their permits to the {@link PostAnswer}, the steps of which it
+ * takes on the connection.
  */
 final class PostExchange implements Exchange, OpenExchanges.Open {
     /** The code of a request that ends without an answer; in the range of implementations. */
@@ -129,75 +108,21 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private static final System.Logger LOGGER = System.getLogger(PostExchange.class.getName());
 
-    /** The state of the answer. */
-    private sealed interface State {
-        /** Nothing is sent yet. */
-        record Waiting() implements State {}
-
-        record Streaming(EventStream events) implements State {}
-
-        /**
-         * Nothing more will be sent.
-         *
-         * @param events null if there was no stream
-         */
-        record Answered(@Nullable EventStream events) implements State {
-            private static final Answered WITHOUT_STREAM = new Answered(null);
-        }
-
-        Waiting WAITING = new Waiting();
-
-        default @Nullable EventStream stream() {
-            return switch (this) {
-                case Waiting waiting -> null;
-                case Streaming streaming -> streaming.events();
-                case Answered answered -> answered.events();
-            };
-        }
-    }
-
-    /** The step to take once the lock is released. */
-    private enum Step {
-        /** Writes the added messages to the stream, if there is one. */
-        WAKE,
-        /** Gives the stream its connection. */
-        BEGIN,
-        /** Gives the stream its connection, which ends after the present events. */
-        BEGIN_AND_END,
-        /** Ends the stream after the present events. */
-        END,
-        /** Sends the responses as JSON. */
-        JSON,
-        /** Ends the answer without a response. */
-        EMPTY,
-        /** Drops the connection, since a response could be neither kept nor sent. */
-        LOST;
-
-        boolean isLast() {
-            return this != WAKE && this != BEGIN;
-        }
-    }
-
     private final HttpExchange http;
     private final Reply reply;
     private final Caller caller;
     private final Optional<InetAddress> address;
     private final boolean batch; // JSON answers are one as well
-    private final boolean json; // the client takes JSON
     private final AnswerKind kind;
     private final Site site;
     private final RequestPermits.Held permits;
     private final Instant started;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final List<RequestId> open;
-    private final List<JsonRpcMessage> responses; // until they are sent; guarded by lock
+    private final PostAnswer answer;
     private final List<Runnable> whenGone = new ArrayList<>(); // guarded by itself
-    private volatile State state = State.WAITING; // changed under the lock
     private volatile boolean streamIsDue; // a thread is to begin a stream
-    private int status = 200; // of an answer that is JSON; guarded by lock
 
     /**
-     * The answer to a POST, which for the malformed messages of a batch is there from the start.
+     * Begins an exchange.
      *
      * @param permits given back when all requests have ended
      */
@@ -212,19 +137,21 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         this.caller = post.caller();
         this.address = post.http().remoteAddress();
         this.batch = post.batch() != null;
-        this.json = MediaTypes.acceptsJson(http.headers("Accept"));
         this.kind = kind;
-        this.open = new ArrayList<>(post.requests());
-        this.responses =
-                new ArrayList<>(post.batch() == null ? List.of() : post.batch().malformed());
         this.site = site;
         this.permits = permits;
         this.started = started;
+        this.answer =
+                new PostAnswer(
+                        post,
+                        isStreaming(),
+                        () -> site.stream(kind == AnswerKind.RESUMABLE_MESSAGES),
+                        this::gone);
     }
 
     /** The engine has noticed that the client has left. */
     void left() {
-        EventStream events = state.stream();
+        EventStream events = answer.stream();
         if (events != null) {
             events.abort();
         }
@@ -243,42 +170,26 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void respondEarly(JsonRpcMessage message) {
-        boolean response =
-                message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
-        Step step;
-        ConnectionException refusal = null;
-        lock.lock();
-        try {
-            if (isAnswered()) {
-                throw new ConnectionException("The request was answered already");
-            }
-            step = response ? respond(message) : stream();
-            if (!response) {
-                refusal = refusal(message);
-            }
-        } finally {
-            lock.unlock();
+        if (message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse) {
+            perform(answer.respond(message));
+            return;
         }
-        perform(step); // a stream that has begun needs its connection, also after a refusal
-        if (refusal != null) {
-            throw refusal;
+        PostAnswer.Added added = answer.add(message);
+        perform(added.step()); // a stream that has begun needs its connection, also after a refusal
+        if (added.refusal() != null) {
+            throw added.refusal();
         }
     }
 
     @Override
     public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
-        lock.lock();
-        try {
-            status =
-                    switch (kind) {
-                        case INVALID -> 400;
-                        case UNKNOWN_METHOD -> 404;
-                        case LIMIT -> 429;
-                        case CLOSING -> 503;
-                    };
-        } finally {
-            lock.unlock();
-        }
+        answer.refuse(
+                switch (kind) {
+                    case INVALID -> 400;
+                    case UNKNOWN_METHOD -> 404;
+                    case LIMIT -> 429;
+                    case CLOSING -> 503;
+                });
         send(response);
     }
 
@@ -297,103 +208,15 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    private boolean isAnswered() {
-        return state instanceof State.Answered;
-    }
-
-    private Step respond(JsonRpcMessage response) {
-        open.remove(Reply.answeredBy(response));
-        try {
-            if (state == State.WAITING) {
-                responses.add(response);
-            } else {
-                add(response);
-            }
-            return open.isEmpty() ? close() : Step.WAKE;
-        } catch (RuntimeException | Error e) { // of the store: the places must be given back
-            return lose(e);
-        }
-    }
-
-    /**
-     * A response could neither be stored nor sent, since the client has left. The stream is not
-     * ended, so that a client that comes back gets an error.
-     */
-    private Step lose(Throwable cause) {
-        LimitedLog.failed(
-                LOGGER, System.Logger.Level.ERROR, "", cause, "A response could not be kept");
-        open.clear();
-        state = new State.Answered(state.stream());
-        return Step.LOST;
-    }
-
-    private Step stream() {
-        if (!isStreaming()) {
-            throw new ConnectionException("This answer can carry nothing but the response");
-        }
-        if (state != State.WAITING) {
-            return Step.WAKE;
-        }
-        startStream();
-        return Step.BEGIN;
-    }
-
-    /** Adds a message that is not a response; returns why that was not possible, if so. */
-    private @Nullable ConnectionException refusal(JsonRpcMessage message) {
-        try {
-            return add(message) || !(message instanceof JsonRpcRequest)
-                    ? null
-                    : new ConnectionException("The client's connection is gone");
-        } catch (EventStoreException e) {
-            return e;
-        }
-    }
-
-    private EventStream startStream() {
-        EventStream begun = site.stream(kind == AnswerKind.RESUMABLE_MESSAGES);
-        responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
-        begun.onGivenUp(this::gone);
-        state = new State.Streaming(begun);
-        return begun;
-    }
-
-    /**
-     * Adds to the stream; other messages than requests are dropped where no client is connected.
-     */
-    private boolean add(JsonRpcMessage message) {
-        EventStream events = state.stream();
-        return events != null && events.add(OutgoingEvent.of(message));
-    }
-
-    private Step close() {
-        switch (state) {
-            case State.Waiting waiting when json || status != 200 -> {
-                state = State.Answered.WITHOUT_STREAM;
-                return Step.JSON;
-            }
-            case State.Waiting waiting -> {
-                state = new State.Answered(startStream());
-                return Step.BEGIN_AND_END;
-            }
-            case State.Streaming streaming -> {
-                state = new State.Answered(streaming.events());
-                return Step.END;
-            }
-            case State.Answered answered -> {
-                return Step.WAKE;
-            }
-        }
-    }
-
     /** Takes a step; an exchange that is answered is no longer open, also if the step fails. */
     private void perform(Step step) {
-        EventStream events = state.stream(); // never changes once there is one
+        EventStream events = answer.stream(); // never changes once there is one
         try {
             switch (step) {
                 case JSON -> {
-                    List<JsonRpcMessage> taken = takeResponses();
+                    List<JsonRpcMessage> taken = answer.takeResponses();
                     site.answering(reply, first(taken));
-                    answer(taken);
+                    send(taken);
                 }
                 case EMPTY -> reply.nothing(MediaTypes.acceptsEvents(http.headers("Accept")));
                 case WAKE, BEGIN, BEGIN_AND_END, END, LOST -> write(events, step);
@@ -428,7 +251,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
         try {
             if (step == Step.BEGIN || step == Step.BEGIN_AND_END) {
-                site.answering(reply, first(takeResponses()));
+                site.answering(reply, first(answer.takeResponses()));
                 site.connect(events, reply);
             } else {
                 events.wake();
@@ -440,32 +263,20 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    private void answer(List<JsonRpcMessage> taken) {
+    private void send(List<JsonRpcMessage> taken) {
         if (batch) {
             reply.batch(new Batch(taken, List.of()));
-        } else if (status != 200 && taken.get(0) instanceof JsonRpcErrorResponse refusal) {
-            reply.refused(status, refusal);
+        } else if (answer.isRefusal() && taken.get(0) instanceof JsonRpcErrorResponse refusal) {
+            reply.refused(answer.status(), refusal);
         } else {
             reply.response(taken.get(0));
-        }
-    }
-
-    /** Returns the responses so far, which others that refer to this exchange no longer keep. */
-    private List<JsonRpcMessage> takeResponses() {
-        lock.lock();
-        try {
-            List<JsonRpcMessage> taken = List.copyOf(responses);
-            responses.clear();
-            return taken;
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void abandon(RequestId request) {
         permits.ended(request);
-        drop(List.of(request), null);
+        perform(answer.drop(List.of(request), null));
     }
 
     @Override
@@ -488,7 +299,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         var closed =
                 new JsonRpcError(
                         ErrorCode.INTERNAL_ERROR, "The server was closed before it answered");
-        for (RequestId request : stillOpen()) {
+        for (RequestId request : answer.open()) {
             try {
                 respondEarly(new JsonRpcErrorResponse(request, closed));
             } catch (ConnectionException e) {
@@ -500,7 +311,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     @Override
     public void serverClosedWithoutSession() {
         if (site.endsWithClient()) {
-            List<RequestId> running = stillOpen();
+            List<RequestId> running = answer.open();
             try {
                 serverClosed();
             } finally {
@@ -509,75 +320,19 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    private List<RequestId> stillOpen() {
-        lock.lock();
-        try {
-            return List.copyOf(open);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Ends the requests that are still open: no responses will come for them. */
     void giveUp(int code, String reason) {
-        drop(stillOpen(), new JsonRpcError(code, reason));
-    }
-
-    /**
-     * Ends the exchange for requests without a response.
-     *
-     * @param error the error that a JSON answer contains for each; null if they were cancelled, and
-     *     the answer contains nothing for them
-     */
-    private void drop(List<RequestId> requests, @Nullable JsonRpcError error) {
-        Step step = Step.WAKE;
-        lock.lock();
-        try {
-            for (RequestId request : requests) {
-                if (isAnswered() || !open.remove(request)) {
-                    continue;
-                }
-                if (error != null && state == State.WAITING && json) {
-                    responses.add(new JsonRpcErrorResponse(request, error));
-                }
-                if (open.isEmpty()) {
-                    step = error == null && hasNothingToSend() ? silence() : close();
-                }
-            }
-        } catch (RuntimeException | Error e) { // of the store, as for a response
-            step = lose(e);
-        } finally {
-            lock.unlock();
-        }
-        perform(step);
-    }
-
-    private boolean hasNothingToSend() {
-        return state == State.WAITING && responses.isEmpty();
-    }
-
-    private Step silence() {
-        state = State.Answered.WITHOUT_STREAM;
-        return Step.EMPTY;
+        perform(answer.drop(answer.open(), new JsonRpcError(code, reason)));
     }
 
     @Override
     public boolean disconnect(Duration retryAfter) {
-        Step step = Step.WAKE;
-        lock.lock();
-        try {
-            if (kind != AnswerKind.RESUMABLE_MESSAGES || isAnswered()) {
-                return false;
-            }
-            if (state == State.WAITING) {
-                startStream();
-                step = Step.BEGIN;
-            }
-        } finally {
-            lock.unlock();
+        Step step = kind == AnswerKind.RESUMABLE_MESSAGES ? answer.streamNow() : null;
+        if (step == null) {
+            return false;
         }
         perform(step);
-        EventStream events = state.stream();
+        EventStream events = answer.stream();
         if (events != null) {
             events.closeWithRetry(retryAfter);
         }
@@ -586,7 +341,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void streamIfWaitingSince(Instant time) {
-        if (state == State.WAITING && isStreaming() && !started.isAfter(time) && !streamIsDue) {
+        if (answer.isWaiting() && isStreaming() && !started.isAfter(time) && !streamIsDue) {
             streamIsDue = true;
             Thread.ofVirtual().name("mcp-http-stream").start(this::streamIfWaiting);
         }
@@ -594,18 +349,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private void streamIfWaiting() {
         streamIsDue = false;
-        if (!lock.tryLock()) { // its holder answers, or is just beginning a stream
-            return;
+        if (answer.tryStream()) {
+            perform(Step.BEGIN);
         }
-        try {
-            if (state != State.WAITING) {
-                return;
-            }
-            startStream();
-        } finally {
-            lock.unlock();
-        }
-        perform(Step.BEGIN);
     }
 
     @Override
@@ -615,25 +361,17 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public boolean isOpen() {
-        State now = state;
-        return !(now instanceof State.Answered) && !isGone(now);
-    }
-
-    private static boolean isGone(State now) {
-        EventStream events = now.stream();
-        return events != null && events.isGivenUp();
+        return answer.isOpen();
     }
 
     @Override
     public boolean isConnected() {
-        State now = state;
-        EventStream events = now.stream();
-        return !(now instanceof State.Answered) && (events == null || !events.isLeft());
+        return answer.isConnected();
     }
 
     @Override
     public void checkConnected() {
-        EventStream events = state.stream();
+        EventStream events = answer.stream();
         if (events != null) {
             events.probe();
         }
@@ -641,11 +379,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void onGone(Runnable action) {
-        if (!isAnswered()) {
+        if (!answer.isAnswered()) {
             synchronized (whenGone) {
                 whenGone.add(action);
             }
-            if (isGone(state)) { // meanwhile
+            if (answer.isGivenUp()) { // meanwhile
                 startWhenGone();
             }
         }
@@ -657,7 +395,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
      * many run like this. Without a session it is a cancellation.
      */
     private void gone() {
-        if (isAnswered()) {
+        if (answer.isAnswered()) {
             return;
         }
         startWhenGone();
@@ -667,7 +405,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private void cancel() {
-        List<RequestId> running = stillOpen();
+        List<RequestId> running = answer.open();
         running.forEach(
                 request ->
                         WireLog.closed(

@@ -33,13 +33,18 @@ public final class FormSchema {
 
     /** The schema that a server asks with. */
     public static FormSchema of(JsonObject json) {
+        return of(json, Omissions.SHARED);
+    }
+
+    /** The schema that a server asks with; its faults are logged there. */
+    static FormSchema of(JsonObject json, Omissions log) {
         JsonObject properties =
                 json.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
         String problem = problem(json);
         if (problem == null) {
             return new FormSchema(properties, json);
         }
-        Omissions.SHARED.warnOnce("a form is not checked in all fields", problem);
+        log.warnOnce("a form is not checked in all fields", problem);
         JsonObject checked = JsonObject.of("properties", usable(properties));
         return new FormSchema(
                 properties,

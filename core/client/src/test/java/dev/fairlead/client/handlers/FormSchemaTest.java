@@ -7,12 +7,15 @@ import com.sun.management.ThreadMXBean;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
+import dev.fairlead.protocol.engine.Omissions;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.logging.Level;
 
 /** Forms of servers that do harm. */
 class FormSchemaTest {
@@ -29,6 +32,19 @@ class FormSchemaTest {
         assertThat(schema.validate(JsonObject.of("a", 1, "b", 2)))
                 .extracting(JsonViolation::path)
                 .containsExactly("b");
+    }
+
+    @Test
+    void anUnknownDialectIsNamedInTheLog() {
+        JsonObject form = JsonObject.of("$schema", "https://example.com/own", "type", "object");
+        try (Logged logged = new Logged(Omissions.class.getName(), Level.WARNING)) {
+            FormSchema.of(form, new Omissions(new Object(), "The server of this test"));
+
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("The server of this test: a form", "https://example.com/own");
+        }
     }
 
     /** Each of them copied all values so far: a form of 20,000 fields took 20 s. */

@@ -387,6 +387,35 @@ class ForwardingTest extends HttpTest {
         assertThat(other.metrics().sessions()).isOne();
     }
 
+    /**
+     * The state after a pause longer than the lease, if a session returns while all of them end.
+     */
+    @Test
+    void aSessionThatItsOwnerHasNoLongerInMemoryIsServedThereAgain() throws Exception {
+        HttpServing first = node();
+        String id = session(first);
+        HttpServing other = node();
+        EventStore events = JdbcEvents.on(database);
+        HttpServing owner =
+                serve(
+                        listener ->
+                                listener.eventStore(events)
+                                        .peers(Peers.listen("127.0.0.1", 0))
+                                        .maxSessions(1));
+        String placeholder = session(owner);
+        Wire listening = wire(owner).get(SESSION, placeholder); // keeps it from being evicted
+        assertThat(listening.head().status()).isEqualTo(200);
+        first.close();
+        assertThat(post(owner, request(1, "ping"), SESSION, id).status())
+                .as("a session that is taken over, for which there is no place")
+                .isEqualTo(503);
+        assertThat(method(owner, "DELETE", SESSION, placeholder).status()).isEqualTo(204);
+
+        assertThat(post(other, request(2, "ping"), SESSION, id).status()).isEqualTo(200);
+
+        assertThat(owner.metrics().sessions()).isOne();
+    }
+
     @Test
     void aSessionWhoseRequestsComeThroughSeveralNodesStays() throws Exception {
         HttpServing owner = node();

@@ -46,9 +46,8 @@ public final class Forwarder {
      * The owner of a session, or the node that holds a call.
      *
      * @param epoch the count of owners of the session, or {@link #HELD}
-     * @param free whether no node owns the session, so that this one is to take it
      */
-    public record Target(long node, String address, int epoch, boolean free) {}
+    public record Target(long node, String address, int epoch) {}
 
     /** The exchange of a client, as its endpoint sees it. */
     public interface Site {

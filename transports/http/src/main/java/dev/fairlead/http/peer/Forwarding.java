@@ -283,7 +283,6 @@ final class Forwarding implements OpenExchanges.Open {
                 forwarder.node.node(),
                 target.node(),
                 target.epoch(),
-                target.free(),
                 forwarder.node.time(),
                 HEX.formatHex(RandomBytes.of(NONCE)));
     }

@@ -48,9 +48,8 @@ public final class PeerEndpoint {
      * @param from the node that forwards it
      * @param session the id that the request names; empty if it names none
      * @param epoch the count of owners of the session
-     * @param free whether no node owned the session, so that this one is to take it
      */
-    public record Addressed(long from, String session, int epoch, boolean free) {
+    public record Addressed(long from, String session, int epoch) {
         /** Returns whether the request is the next round of a held call, in no session. */
         public boolean isHeld() {
             return epoch == Forwarder.HELD;
@@ -175,8 +174,7 @@ public final class PeerEndpoint {
                 new Addressed(
                         request.number("from"),
                         exchange.header("MCP-Session-Id").orElse(""),
-                        (int) request.number("epoch"),
-                        request.number("free") == 1);
+                        (int) request.number("epoch"));
         return local.serve(to, exchange, request.caller());
     }
 }

@@ -37,8 +37,8 @@ import java.util.stream.Collectors;
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes go straight to the socket
 record PeerRequest(JsonObject head, byte[] body) {
-    /** Since the second, answers are signed. */
-    static final int VERSION = 2;
+    /** Rises with each change of the messages. */
+    static final int VERSION = 3;
 
     private static final String DIGEST = "digest";
     private static final HexFormat HEX = HexFormat.of();
@@ -129,12 +129,11 @@ record PeerRequest(JsonObject head, byte[] body) {
     }
 
     /** The same request for the owner of a session. */
-    PeerRequest to(long from, long to, int epoch, boolean free, Instant at, String nonce) {
+    PeerRequest to(long from, long to, int epoch, Instant at, String nonce) {
         JsonObject addressed =
                 head.with("from", from)
                         .with("to", to)
                         .with("epoch", epoch)
-                        .with("free", free ? 1 : 0)
                         .with("at", at.toEpochMilli())
                         .with("nonce", nonce);
         return new PeerRequest(addressed, body);

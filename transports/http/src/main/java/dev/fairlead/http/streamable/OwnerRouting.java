@@ -199,8 +199,7 @@ final class OwnerRouting {
             return Optional.empty();
         } catch (OwnedElsewhereException e) {
             SessionStore.Owner found = e.owner();
-            Forwarder.Target owner =
-                    new Forwarder.Target(found.node(), found.address(), e.epoch(), e.isFree());
+            Forwarder.Target owner = new Forwarder.Target(found.node(), found.address(), e.epoch());
             remember(id, e.isFree() ? null : new Located(owner, caller));
             return Optional.of(owner);
         }
@@ -325,10 +324,7 @@ final class OwnerRouting {
                 : node.living().stream()
                         .filter(living -> living.node() == named)
                         .findFirst()
-                        .map(
-                                found ->
-                                        new Forwarder.Target(
-                                                named, found.address(), Forwarder.HELD, false));
+                        .map(found -> new Forwarder.Target(named, found.address(), Forwarder.HELD));
     }
 
     /** The next round of a held call, which can also be answered at this node, without the call. */
@@ -379,7 +375,8 @@ final class OwnerRouting {
     }
 
     private boolean serve(PeerEndpoint.Addressed to, HttpExchange exchange, Caller caller) {
-        boolean served = to.isHeld() ? isHeldHere(exchange) : isOwn(to, caller) || isFree(to);
+        boolean absent = mayTake(to); // not one that is given away by the next step
+        boolean served = to.isHeld() ? isHeldHere(exchange) : absent || isOwn(to, caller);
         if (served) {
             local.handleAdmitted(to.isHeld() ? exchange : new Moving(exchange, to), caller);
         }
@@ -420,9 +417,12 @@ final class OwnerRouting {
                 .isPresent();
     }
 
-    /** Returns whether this node is to take the session over. */
-    private boolean isFree(PeerEndpoint.Addressed to) {
-        return to.free() && sessions.known(to.session()).isEmpty() && !context.open().isClosed();
+    /**
+     * Returns whether this node is to look into the store, where no node may own the session, or
+     * this one, that no longer has it.
+     */
+    private boolean mayTake(PeerEndpoint.Addressed to) {
+        return sessions.known(to.session()).isEmpty() && !context.open().isClosed();
     }
 
     void round() {

@@ -94,7 +94,7 @@ class PeerEndpointTest {
     }
 
     private static PeerRequest request() {
-        return PeerRequest.of(client(Map.of()), ADA, BODY).to(17, 12, 3, false, NOW, "n1");
+        return PeerRequest.of(client(Map.of()), ADA, BODY).to(17, 12, 3, NOW, "n1");
     }
 
     private Asked send(byte[] bytes, @Nullable String signature) {
@@ -195,13 +195,13 @@ class PeerEndpointTest {
         PeerRequest anonymous = PeerRequest.of(client(Map.of()), Caller.anonymous(), BODY);
         List<PeerRequest> misdirected =
                 List.of(
-                        client.to(17, 11, 3, false, NOW, "a"),
-                        client.to(17, 12, 2, false, NOW, "b"),
-                        client.to(17, 12, 4, false, NOW, "c"),
-                        anonymous.to(17, 12, 3, false, NOW, "d"),
-                        client.to(17, 12, 3, false, NOW.minusSeconds(31), "e"),
-                        client.to(17, 12, 3, false, NOW.plusSeconds(31), "f"),
-                        client.to(17, 12, 3, false, NOW, ""));
+                        client.to(17, 11, 3, NOW, "a"),
+                        client.to(17, 12, 2, NOW, "b"),
+                        client.to(17, 12, 4, NOW, "c"),
+                        anonymous.to(17, 12, 3, NOW, "d"),
+                        client.to(17, 12, 3, NOW.minusSeconds(31), "e"),
+                        client.to(17, 12, 3, NOW.plusSeconds(31), "f"),
+                        client.to(17, 12, 3, NOW, ""));
         for (PeerRequest request : misdirected) {
             Asked answered = send(request);
             assertThat(answered.status).isEqualTo(421);
@@ -234,8 +234,7 @@ class PeerEndpointTest {
     @Test
     void aBodyOverTheLimitIsRefusedAlthoughItIsSigned() {
         PeerRequest large =
-                PeerRequest.of(client(Map.of()), ADA, new byte[101])
-                        .to(17, 12, 3, false, NOW, "n1");
+                PeerRequest.of(client(Map.of()), ADA, new byte[101]).to(17, 12, 3, NOW, "n1");
         assertThat(send(large).status).isEqualTo(401);
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.dev.DevConsole;
 import dev.fairlead.cli.dev.DevProxy;
 import dev.fairlead.cli.dev.FileChanges;
 import dev.fairlead.cli.view.LogLine;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 /** {@code fairlead dev}. */
 @Command(
@@ -34,7 +37,8 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "The jars of the command are watched. Without any, target/classes, build/classes and"
-                    + " build/resources are.",
+                + " build/resources are. On a terminal the command prints the address of a page on"
+                + " which you try the server; it gives access to the server: do not share it.",
             "",
             "Examples:",
             "  fairlead dev -- java -jar target/hello.jar",
@@ -78,6 +82,14 @@ final class DevCommand implements Callable<Integer> {
                             + " 500 by default")
     private int settle = 500;
 
+    @Option(
+            names = "--console",
+            negatable = true,
+            description =
+                    "whether to open a page for your browser on which you try the server; by"
+                        + " default where standard error is a terminal, which shows its address")
+    private @Nullable Boolean page;
+
     DevCommand(Console console, Interrupts interrupts, Invocation invocation) {
         this.console = console;
         this.interrupts = interrupts;
@@ -88,12 +100,13 @@ final class DevCommand implements Callable<Integer> {
     public Integer call() {
         try {
             Address address = http == null ? null : Address.parse(http);
-            Remote program = program();
+            Remote program = program(line -> {});
             try (FileChanges changes = changes()) {
                 return interrupts.during(
                         () -> {
-                            try (DevProxy proxy = DevProxy.start(program, changes, this::say)) {
-                                return serve(proxy, address);
+                            try (DevProxy proxy = DevProxy.start(program, changes, this::say);
+                                    DevConsole tried = tried(proxy)) {
+                                return serve(proxy, tried, address);
                             }
                         });
             }
@@ -105,19 +118,41 @@ final class DevCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(DevProxy proxy, @Nullable Address address) throws InterruptedException {
+    /** Opens the page on which the server is tried; null where that is not wanted. */
+    private @Nullable DevConsole tried(DevProxy proxy) {
+        boolean isWanted = page == null ? console.errorScreen().terminal() : page;
+        try {
+            return isWanted ? DevConsole.open(proxy, command(), this::program) : null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private int serve(DevProxy proxy, @Nullable DevConsole tried, @Nullable Address address)
+            throws InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(proxy::close, "mcp-shutdown"));
         if (address == null) {
             try (Serving serving = proxy.serve(Stdio.streams())) {
+                showAddress(tried);
                 serving.await();
             }
             return ExitStatus.OK;
         }
         try (HttpServing serving = proxy.serve(Http.port(address.port()).host(address.host()))) {
             console.out().println("listening on " + serving.uri());
+            if (tried != null) {
+                tried.servedAt(serving.uri());
+            }
+            showAddress(tried);
             serving.await();
         }
         return ExitStatus.OK;
+    }
+
+    private void showAddress(@Nullable DevConsole tried) {
+        if (tried != null) {
+            say("try the server in a browser at " + tried.address());
+        }
     }
 
     private List<String> command() {
@@ -128,18 +163,24 @@ final class DevCommand implements Callable<Integer> {
         return command;
     }
 
-    /** Its program is the user's own, and gets the whole environment. */
-    private Remote program() {
+    /**
+     * Its program is the user's own, and gets the whole environment.
+     *
+     * @param stderr receives the lines of its standard error, which are also printed
+     */
+    private Remote program(Consumer<String> stderr) {
         return Stdio.command(command().toArray(String[]::new))
                 .directory(console.environment().directory())
                 .inheritEnvironment()
                 .inOwnSession()
                 .onStderr(
-                        line ->
-                                console.status()
-                                        .print(
-                                                LogLine.ofStandardError(
-                                                        "server", line, console.errorScreen())));
+                        line -> {
+                            console.status()
+                                    .print(
+                                            LogLine.ofStandardError(
+                                                    "server", line, console.errorScreen()));
+                            stderr.accept(line);
+                        });
     }
 
     private FileChanges changes() {

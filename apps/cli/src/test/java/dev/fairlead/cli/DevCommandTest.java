@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import static dev.fairlead.cli.AtTerminal.CTRL_C;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,16 +71,20 @@ class DevCommandTest {
         }
     }
 
+    /** The command in front of the server of a file. */
+    private static String[] dev(Path file, String... options) {
+        List<String> typed = new ArrayList<>(List.of("dev", "--http", "127.0.0.1:0"));
+        typed.addAll(List.of("--watch", file.toString()));
+        typed.addAll(List.of(options));
+        typed.add("--");
+        typed.addAll(ChildJvm.command(TextServer.class, file.toString()));
+        return typed.toArray(String[]::new);
+    }
+
     @Test
     void aConnectionOverHttpOutlivesTheServersBehindIt() throws Exception {
         Path file = Files.writeString(folder.resolve("text.txt"), "one");
-        List<String> typed =
-                new ArrayList<>(
-                        List.of("dev", "--http", "127.0.0.1:0", "--watch", file.toString(), "--"));
-        typed.addAll(ChildJvm.command(TextServer.class, file.toString()));
-        Process process =
-                new ProcessBuilder(ChildJvm.command(Main.class, typed.toArray(String[]::new)))
-                        .start();
+        Process process = new ProcessBuilder(ChildJvm.command(Main.class, dev(file))).start();
         try (BufferedReader out = process.inputReader();
                 BufferedReader err = process.errorReader()) {
             String url = out.readLine().substring("listening on ".length());
@@ -107,6 +117,44 @@ class DevCommandTest {
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
+        }
+    }
+
+    /** Its page is served by the process of the command alone, for people with its address. */
+    @Test
+    void thePageForItsServerHasAnAddressOnStandardError() throws Exception {
+        Path file = Files.writeString(folder.resolve("text.txt"), "one");
+        Process process =
+                new ProcessBuilder(ChildJvm.command(Main.class, dev(file, "--console"))).start();
+        try (BufferedReader err = process.errorReader();
+                HttpClient browser = HttpClient.newHttpClient()) {
+            String address = line(err, "try the server in a browser at ").replaceAll(".* at ", "");
+            assertThat(address).matches("http://127\\.0\\.0\\.1:\\d+/console/#token=[\\w-]{32}");
+            URI page = URI.create(address.replaceAll("#.*", ""));
+            HttpResponse<String> answer =
+                    browser.send(
+                            HttpRequest.newBuilder(page).build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.body()).contains("<fairlead-console>");
+            process.destroy();
+            process.waitFor();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void onATerminalTheAddressIsShownUnlessThePageIsNotWanted() throws Exception {
+        Path file = Files.writeString(folder.resolve("text.txt"), "one");
+        try (AtTerminal terminal = AtTerminal.run(dev(file))) {
+            terminal.sees("try the server in a browser at http://127.0.0.1:").types(CTRL_C);
+            terminal.status();
+        }
+        try (AtTerminal terminal = AtTerminal.run(dev(file, "--no-console"))) {
+            terminal.sees("listening on http://127.0.0.1:").types(CTRL_C);
+            terminal.status();
+            assertThat(terminal.raw()).doesNotContain("in a browser");
         }
     }
 

@@ -1,26 +1,59 @@
 package dev.fairlead.browser;
 
 import dev.fairlead.console.Console;
+import dev.fairlead.console.spi.ConsoleTarget;
 import dev.fairlead.http.ConsoleServing;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.protocol.Remote;
 import dev.fairlead.server.McpServer;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** A server and a console of its own, on whose page people try it. */
 final class TriedServer implements AutoCloseable {
-    private final McpServer server;
-    private final HttpServing endpoint;
-    private final Console console;
+    private final List<Consumer<ConsoleTarget.Restart>> followers = new CopyOnWriteArrayList<>();
+    private final Console console = Console.local().target(new Target());
     private final ConsoleServing page;
+    private volatile McpServer server;
+    private volatile HttpServing endpoint;
 
     TriedServer(McpServer server) throws IOException {
         this.server = server;
         this.endpoint = server.serve(Http.port(0));
-        this.console = Console.local().target(endpoint.uri());
         this.page = Http.port(0).console(console).serveConsole();
+    }
+
+    private final class Target implements ConsoleTarget {
+        @Override
+        public String label() {
+            return "harbour";
+        }
+
+        @Override
+        public List<String> words() {
+            return List.of(url().toString());
+        }
+
+        @Override
+        public URI url() {
+            return TriedServer.this.url();
+        }
+
+        @Override
+        public Remote remote(Consumer<String> stderr) {
+            return Http.to(url());
+        }
+
+        @Override
+        public Runnable onRestart(Consumer<Restart> listener) {
+            followers.add(listener);
+            return () -> followers.remove(listener);
+        }
     }
 
     /** Returns the URL of the server. */
@@ -31,6 +64,22 @@ final class TriedServer implements AutoCloseable {
     /** Returns the address of the page with its token. */
     URI address() {
         return console.address(page);
+    }
+
+    /** Starts another server in the place of this one. */
+    void restart(McpServer next, String message) {
+        McpServer before = server;
+        server = next;
+        endpoint = next.serve(Http.port(0));
+        before.close();
+        followers.forEach(
+                follower -> follower.accept(new ConsoleTarget.Restart(message, true)));
+    }
+
+    /** Reports that another server could not be started in the place of this one. */
+    void failRestart(String message) {
+        followers.forEach(
+                follower -> follower.accept(new ConsoleTarget.Restart(message, false)));
     }
 
     /** Ends the server, and leaves the console. */

@@ -426,4 +426,34 @@ class TryServerTest {
                 });
         assertThat(person.complaints).isEmpty();
     }
+
+    @Test
+    void aPageFollowsAServerThatIsStartedAgain() {
+        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        person.open(
+                address(),
+                page -> {
+                    choose(page, "photo");
+                    tried.failRestart("Harbour.class changed, but the server does not start");
+                    page.locator(".restarted.bad:has-text('does not start')").waitFor();
+                    picture(person, page, "try-not-restarted");
+                    press(page, "Call"); // the server of before still runs
+                    outcome(page, "alert(2)");
+                    tried.restart(
+                            McpServer.named("harbour", "1.5.0")
+                                    .tool("dive", "Dives", NoInput.class, String.class)
+                                    .handle((none, call) -> "Dived")
+                                    .build(),
+                            "Harbour.class changed; the server was restarted");
+                    page.locator(".restarted.good:has-text('the server was restarted')").waitFor();
+                    page.locator(".heading p:has-text('harbour 1.5.0')").waitFor();
+                    choose(page, "dive");
+                    press(page, "Call");
+                    outcome(page, "Dived");
+                    picture(person, page, "try-restarted");
+                    press(page, "Dismiss");
+                    assertThat(page.locator(".restarted").count()).isZero();
+                });
+        assertThat(person.complaints).isEmpty();
+    }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.cli.dev;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.group.Naming;
+import dev.fairlead.console.spi.ConsoleTarget.Restart;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Endpoint;
@@ -9,6 +10,8 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.base.Implementation;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -25,6 +28,8 @@ public final class DevProxy implements AutoCloseable {
     private final RestartableServer server;
     private final ChangeSource changes;
     private final Consumer<String> log;
+    private final String name;
+    private final List<Consumer<Restart>> followers = new CopyOnWriteArrayList<>();
     private final Gateway gateway;
     private final Thread watching;
 
@@ -38,6 +43,7 @@ public final class DevProxy implements AutoCloseable {
         this.server = new RestartableServer(program);
         this.changes = changes;
         this.log = log;
+        this.name = info.displayName();
         Gateway.Builder front =
                 Gateway.named(info.name(), info.version())
                         .naming(Naming.DEFAULT)
@@ -84,6 +90,31 @@ public final class DevProxy implements AutoCloseable {
         return gateway.inProcess();
     }
 
+    /** Returns the name of the server for people. */
+    String name() {
+        return name;
+    }
+
+    /**
+     * Returns another way to the server, whose connections end when it is started again.
+     *
+     * @param way starts a process of the same program for each connection
+     */
+    Remote through(Remote way) {
+        return server.through(way);
+    }
+
+    /** Has a listener called after each change, until the returned task is run. */
+    Runnable onRestart(Consumer<Restart> follower) {
+        followers.add(follower);
+        return () -> followers.remove(follower);
+    }
+
+    private void report(String line, boolean isRestarted) {
+        log.accept(line);
+        followers.forEach(follower -> follower.accept(new Restart(line, isRestarted)));
+    }
+
     private void watch() {
         try {
             while (true) {
@@ -92,7 +123,7 @@ public final class DevProxy implements AutoCloseable {
         } catch (InterruptedException e) {
             // closed
         } catch (RuntimeException e) {
-            log.accept("changes are no longer watched: " + e.getMessage());
+            report("changes are no longer watched: " + e.getMessage(), false);
         }
     }
 
@@ -100,20 +131,22 @@ public final class DevProxy implements AutoCloseable {
         try {
             McpClient.named(NAME, "1").connect(program).close();
         } catch (CallException e) {
-            log.accept(
+            report(
                     file
                             + " changed, but the server does not start: "
                             + e.getMessage()
-                            + "; the one from before the change keeps running");
+                            + "; the one from before the change keeps running",
+                    false);
             return;
         }
         server.restart("The server was restarted since " + file + " changed; call again");
-        log.accept(file + " changed; the server was restarted");
+        report(file + " changed; the server was restarted", true);
     }
 
     @Override
     public void close() {
         watching.interrupt();
         gateway.close();
+        server.restart("fairlead dev was stopped"); // ends the connections beside the gateway
     }
 }

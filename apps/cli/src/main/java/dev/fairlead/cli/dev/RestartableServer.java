@@ -77,10 +77,10 @@ final class RestartableServer implements Remote, Interceptor {
         }
 
         /** Fails the requests under way, so that the client connects again. */
-        void lose() {
+        void lose(String reason) {
             Session opened = session;
             if (opened != null) {
-                opened.lost(new ConnectionException("it is started again after a change"));
+                opened.lost(new ConnectionException(reason));
             }
         }
 
@@ -102,9 +102,22 @@ final class RestartableServer implements Remote, Interceptor {
 
     @Override
     public Link connect(SessionHost host) throws IOException, InterruptedException {
+        return connect(program, host);
+    }
+
+    /**
+     * Returns another way to the server, whose connections end with the others.
+     *
+     * @param way starts a process of the same program for each connection
+     */
+    Remote through(Remote way) {
+        return host -> connect(way, host);
+    }
+
+    private Link connect(Remote way, SessionHost host) throws IOException, InterruptedException {
         Restart before = latest();
         Connection connection = new Connection(host);
-        connection.link = program.connect(connection);
+        connection.link = way.connect(connection);
         synchronized (this) {
             if (latest.equals(before)) {
                 connections.add(connection);
@@ -132,7 +145,7 @@ final class RestartableServer implements Remote, Interceptor {
             ending = new ArrayList<>(connections);
             connections.clear();
         }
-        ending.forEach(Connection::lose);
+        ending.forEach(connection -> connection.lose(reason));
         try (ExecutorService closing =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("fairlead-dev-close").factory())) {

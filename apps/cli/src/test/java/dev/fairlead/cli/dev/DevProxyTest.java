@@ -1,11 +1,15 @@
 package dev.fairlead.cli.dev;
 
+import static dev.fairlead.protocol.Revision.V2025_11_25;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.console.spi.ConsoleTarget.Restart;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -151,6 +155,61 @@ class DevProxyTest {
             become("two");
             changes.add("Hello.class");
             assertThat(log.take()).isEqualTo("Hello.class changed; the server was restarted");
+        }
+    }
+
+    /** A page of the console, as it uses its target. */
+    @Test
+    void aPageIsConnectedToTheNextServer() throws Exception {
+        DevConsole.Tried tried =
+                new DevConsole.Tried(proxy, List.of("java", "-jar", "a.jar"), stderr -> program);
+        BlockingQueue<Restart> restarts = new LinkedBlockingQueue<>();
+        Runnable unfollow = tried.onRestart(restarts::add);
+        assertThat(tried.label()).isEqualTo("hello");
+        assertThat(tried.words()).containsExactly("--", "java", "-jar", "a.jar");
+        McpClient.Builder client = tried.client().revisions(V2025_11_25, V2025_11_25);
+        try (McpClient before = client.connect(tried.remote(line -> {}))) {
+            assertThat(call(before, "one")).isEqualTo("one");
+            FutureTask<CallToolResult> running =
+                    new FutureTask<>(() -> before.callTool("wait", JsonObject.EMPTY));
+            Thread.ofVirtual().start(running);
+            called.await();
+            become("two");
+            changes.add("Hello.class");
+
+            String message = "Hello.class changed; the server was restarted";
+            assertThat(restarts.take()).isEqualTo(new Restart(message, true));
+            assertThatThrownBy(running::get)
+                    .cause()
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessageContaining("The server was restarted since Hello.class changed");
+        }
+        try (McpClient after = client.connect(tried.remote(line -> {}))) {
+            assertThat(call(after, "two")).isEqualTo("two");
+            failure = "no main class";
+            changes.add("Hello.class");
+            assertThat(restarts.take().succeeded()).isFalse();
+            assertThat(call(after, "two")).isEqualTo("two");
+        }
+        unfollow.run();
+        changes.add("Hello.class");
+        assertThat(log.take()).endsWith("restarted");
+        assertThat(log.take()).contains("no main class");
+        assertThat(log.take()).contains("no main class");
+        assertThat(restarts).isEmpty();
+    }
+
+    @Test
+    void connectionsBesideTheProxyEndWithIt() throws Exception {
+        CountDownLatch lost = new CountDownLatch(1);
+        McpClient.Builder builder =
+                McpClient.named("test", "1")
+                        .revisions(V2025_11_25, V2025_11_25)
+                        .onConnectionLost(why -> lost.countDown());
+        try (McpClient client = builder.connect(proxy.through(program))) {
+            assertThat(call(client, "one")).isEqualTo("one");
+            proxy.close();
+            lost.await();
         }
     }
 

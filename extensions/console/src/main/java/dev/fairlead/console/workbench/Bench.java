@@ -1,43 +1,22 @@
 package dev.fairlead.console.workbench;
 
 import dev.fairlead.client.McpClient;
-import dev.fairlead.client.Subscription;
 import dev.fairlead.console.access.Person;
 import dev.fairlead.console.spi.ConsoleTarget;
-import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.protocol.base.Implementation;
-import dev.fairlead.protocol.lifecycle.ServerCapabilities;
-import dev.fairlead.protocol.logging.LoggingMessageNotification;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * The client of one page, and its calls. It connects with the first request, and again after the
- * connection was lost. Thread-safe.
- */
+/** The client of one page, and its calls. Thread-safe. */
 final class Bench {
     /** The most calls of a page at a time. */
     static final int MAX_CALLS = 16;
-
-    /** The most resources that a page watches. */
-    private static final int MAX_WATCHED = 16;
-
-    /** The longest time in which a client connects; a program may be downloaded first. */
-    static final Duration CONNECTING = Duration.ofSeconds(30);
-
-    /** The pages of servers that the page shows. */
-    private static final JsonObject PAGES =
-            JsonObject.of("mimeTypes", List.of("text/html;profile=mcp-app"));
 
     /** The requests that a page may send. */
     private static final Set<String> METHODS =
@@ -52,27 +31,22 @@ final class Bench {
                     "prompts/get",
                     "completion/complete");
 
-    private volatile ConsoleTarget target;
     private final Person person;
     private final @Nullable Handlers handlers;
     private final Outbox outbox = new Outbox();
-    private final Questions questions = new Questions(outbox);
     private final Frames frames = new Frames(outbox);
+    private final BenchConnection connection;
     private final Object lock = new Object();
     private final Map<String, Running> calls = new LinkedHashMap<>(); // guarded by lock
-    private final ReentrantLock connecting = new ReentrantLock();
-    private final Map<String, Subscription> watched = new LinkedHashMap<>(); // by connecting
-    private @Nullable McpClient client; // guarded by connecting
+    private boolean closed; // guarded by lock
     private volatile long used = System.nanoTime();
-    private volatile boolean closed;
-    private volatile @Nullable Thread first; // connects for the head of the page
 
     private record Running(BenchCall call, Thread thread) {}
 
     Bench(ConsoleTarget target, Person person, @Nullable Handlers handlers) {
-        this.target = target;
         this.person = person;
         this.handlers = handlers;
+        this.connection = new BenchConnection(target, outbox, frames);
     }
 
     Person person() {
@@ -82,6 +56,8 @@ final class Bench {
     Outbox outbox() {
         return outbox;
     }
+
+    // ---- calls
 
     /**
      * Starts a request.
@@ -119,12 +95,13 @@ final class Bench {
     }
 
     private void run(String id, BenchCall call, boolean isShown) {
+        AtomicReference<McpClient> asked = new AtomicReference<>();
         Exception failure = null;
         if (isShown) {
             frames.begin(id);
         }
         try {
-            failure = call.run(this::connected);
+            failure = call.run(() -> asked(asked));
         } finally {
             frames.end(id);
             synchronized (lock) {
@@ -132,9 +109,16 @@ final class Bench {
             }
             used = System.nanoTime();
             if (failure instanceof ConnectionException) {
-                disconnect();
+                connection.drop(asked.get());
             }
         }
+    }
+
+    /** Keeps the client of a call, since another may take its place before the call ends. */
+    private McpClient asked(AtomicReference<McpClient> kept) throws InterruptedException {
+        McpClient client = connection.client();
+        kept.set(client);
+        return client;
     }
 
     /** Cancels a call; returns false if it has ended. */
@@ -152,178 +136,46 @@ final class Bench {
 
     JsonObject answer(JsonObject body) {
         used = System.nanoTime();
-        return questions.answer(body);
+        return connection.questions().answer(body);
     }
 
     /** Watches a resource, or ends that; returns the reason why it could not, else empty. */
     String watch(String uri, boolean isWanted) {
         used = System.nanoTime();
-        try {
-            McpClient server = connected();
-            connecting.lock();
-            try {
-                Subscription before = watched.remove(uri);
-                if (before != null) {
-                    before.close();
-                }
-                if (isWanted) {
-                    if (watched.size() >= MAX_WATCHED) {
-                        return MAX_WATCHED + " resources are watched; end one of them";
-                    }
-                    watched.put(uri, server.watch(uri, this::updated));
-                }
-            } finally {
-                connecting.unlock();
-            }
-            return "";
-        } catch (CallException e) {
-            return Failures.message(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "The console is being closed";
-        }
+        return connection.watch(uri, isWanted);
     }
 
-    private void updated(String uri) {
-        outbox.addPassing(JsonObject.of("type", "updated", "uri", uri));
+    // ---- the connection
+
+    /** Begins to connect, for the head of the page. */
+    void connect() {
+        connection.begin();
+    }
+
+    /** Cancels the connection that {@link #connect} began. */
+    boolean cancelConnecting() {
+        return connection.cancel();
     }
 
     /** Connects with this access token from now on, where the server has a URL. */
     void use(String accessToken) {
         used = System.nanoTime();
-        if (target instanceof UrlTarget own) {
-            target = new UrlTarget(own.url(), accessToken.isEmpty() ? null : accessToken);
-            disconnect();
-            connect();
-        }
+        connection.use(accessToken);
     }
 
-    /** Begins to connect, for the head of the page; a failure is an event. */
-    void connect() {
-        Thread thread =
-                Thread.ofVirtual().name("mcp-console-connect").unstarted(this::connectFirst);
-        first = thread;
-        thread.start();
-    }
-
-    private void connectFirst() {
-        try {
-            connected();
-        } catch (RuntimeException e) {
-            outbox.add(JsonObject.of("type", "disconnected", "message", Failures.message(e)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            outbox.add(
-                    JsonObject.of(
-                            "type", "disconnected", "message", "The connection was cancelled"));
-        }
-    }
-
-    /** Cancels the connection that {@link #connect} began. */
-    boolean cancelConnecting() {
-        Thread thread = first;
-        if (thread == null || !thread.isAlive()) {
-            return false;
-        }
-        thread.interrupt();
-        return true;
-    }
-
-    private McpClient connected() throws InterruptedException {
-        connecting.lockInterruptibly();
-        try {
-            if (closed) {
-                throw new ConnectionException("the page has left");
-            }
-            McpClient known = client;
-            if (known == null) {
-                outbox.addPassing(JsonObject.of("type", "connecting"));
-                McpClient.Builder settings = target.client();
-                settings.extension("io.modelcontextprotocol/ui", PAGES);
-                questions.handledBy(settings);
-                listen(settings);
-                known =
-                        ConnectTimeout.within(
-                                CONNECTING,
-                                () -> settings.connect(frames.shown(target.remote(this::printed))));
-                client = known;
-                outbox.add(described(known));
-            }
-            return known;
-        } finally {
-            connecting.unlock();
-        }
-    }
-
-    private void listen(McpClient.Builder settings) {
-        settings.onLog(this::logged)
-                .onToolsChanged(list -> changed("tools"))
-                .onResourcesChanged(list -> changed("resources"))
-                .onPromptsChanged(list -> changed("prompts"))
-                .onConnectionLost(
-                        why -> {
-                            outbox.add(
-                                    JsonObject.of(
-                                            "type",
-                                            "disconnected",
-                                            "message",
-                                            Failures.message(why)));
-                            disconnect();
-                        });
-    }
-
-    private void changed(String list) {
-        outbox.addPassing(JsonObject.of("type", "changed", "list", list));
-    }
-
-    private void logged(LoggingMessageNotification entry) {
-        line(entry.level().toString(), entry.logger(), entry.text());
-    }
-
-    private void printed(String line) {
-        line("", "standard error", line);
-    }
-
-    private void line(String level, @Nullable String logger, String text) {
-        outbox.addPassing(
+    /** Shows that the server was started again, and connects to the new one. */
+    void restarted(ConsoleTarget.Restart restart) {
+        outbox.add(
                 JsonObject.of(
                         "type",
-                        "log",
-                        "level",
-                        level,
-                        "logger",
-                        logger == null ? "" : Failures.shortened(logger),
-                        "text",
-                        Failures.shortened(text)));
-    }
-
-    private static JsonObject described(McpClient client) {
-        JsonObject about =
-                JsonObject.of(
-                        "server",
-                        JsonCodec.of(Implementation.class).toValue(client.serverInfo()),
-                        "revision",
-                        client.revision().date(),
-                        "capabilities",
-                        JsonCodec.of(ServerCapabilities.class).toValue(client.serverCapabilities()),
-                        "instructions",
-                        client.instructions().orElse(""));
-        return Cut.into(JsonObject.of("type", "connected"), "about", about, Cut.MAX >> 3);
-    }
-
-    /** Drops a client that is of no use, so that the next request connects again. */
-    private void disconnect() {
-        McpClient dropped;
-        connecting.lock();
-        try {
-            dropped = client;
-            client = null;
-            watched.clear();
-        } finally {
-            connecting.unlock();
-        }
-        if (dropped != null) {
-            dropped.close();
+                        "restarted",
+                        "message",
+                        Failures.shortened(restart.message()),
+                        "succeeded",
+                        restart.succeeded()));
+        if (restart.succeeded()) {
+            used = System.nanoTime();
+            connection.beginAgain();
         }
     }
 
@@ -333,18 +185,8 @@ final class Bench {
         synchronized (lock) {
             isIdle = calls.isEmpty() && System.nanoTime() - used > nanos;
         }
-        if (isIdle && isConnected()) {
-            disconnect();
+        if (isIdle && connection.disconnect()) {
             outbox.add(JsonObject.of("type", "idle"));
-        }
-    }
-
-    private boolean isConnected() {
-        connecting.lock();
-        try {
-            return client != null;
-        } finally {
-            connecting.unlock();
         }
     }
 
@@ -357,10 +199,6 @@ final class Bench {
         }
         outbox.close();
         running.values().forEach(one -> one.call.leave(one.thread));
-        Thread thread = first;
-        if (thread != null) {
-            thread.interrupt();
-        }
-        disconnect();
+        connection.close();
     }
 }

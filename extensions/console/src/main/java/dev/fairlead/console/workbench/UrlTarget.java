@@ -1,6 +1,5 @@
 package dev.fairlead.console.workbench;
 
-import dev.fairlead.client.McpClient;
 import dev.fairlead.console.spi.ConsoleTarget;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.client.ClientAuthorization;
@@ -12,10 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.net.http.HttpHeaders;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -25,12 +22,6 @@ import java.util.function.Consumer;
  * @param accessToken the token of the server's authorization; null for none
  */
 record UrlTarget(URI url, @Nullable String accessToken) implements ConsoleTarget {
-    private static final String VERSION =
-            Objects.requireNonNullElse(
-                    UrlTarget.class.getPackage().getImplementationVersion(), "0");
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
-    private static final Duration MAX_TIMEOUT = Duration.ofHours(4);
-
     @Override
     public String label() {
         return url.getAuthority();
@@ -39,14 +30,6 @@ record UrlTarget(URI url, @Nullable String accessToken) implements ConsoleTarget
     @Override
     public List<String> words() {
         return List.of(url.toString());
-    }
-
-    @Override
-    public McpClient.Builder client() {
-        return McpClient.named("fairlead-console", VERSION)
-                .title("Fairlead console")
-                .requestTimeout(TIMEOUT)
-                .maxTotalTimeout(MAX_TIMEOUT);
     }
 
     @Override

@@ -101,22 +101,13 @@ public final class Workbench implements AutoCloseable {
             return;
         }
         Bench bench = new Bench(target.get(), person, handlers);
-        synchronized (this) {
-            if (closed) {
-                Answers.refused(exchange, 503, "The console is being closed");
-                return;
-            }
-            if (benches.size() >= MAX_PAGES) {
-                Answers.refused(
-                        exchange, 503, MAX_PAGES + " pages try the server; close one of them");
-                return;
-            }
-            benches.put(page, bench);
-            if (observation == null && operator != null && handlers != null) {
-                observation = operator.observe(handlers);
-            }
+        String refusal = add(page, bench);
+        if (!refusal.isEmpty()) {
+            Answers.refused(exchange, 503, refusal);
+            return;
         }
         bench.outbox().add(JsonObject.of("type", "page", "page", page));
+        Runnable unfollow = target.get().onRestart(bench::restarted);
         ResponseStream response = Answers.events(exchange);
         Thread.ofVirtual()
                 .name("mcp-console-bench")
@@ -125,11 +116,27 @@ public final class Workbench implements AutoCloseable {
                             try {
                                 write(bench, response, mayStay);
                             } finally {
+                                unfollow.run();
                                 remove(page);
                                 bench.close();
                             }
                         });
         bench.connect();
+    }
+
+    /** Adds a page; returns the reason why it could not, else empty. */
+    private synchronized String add(String page, Bench bench) {
+        if (closed) {
+            return "The console is being closed";
+        }
+        if (benches.size() >= MAX_PAGES) {
+            return MAX_PAGES + " pages try the server; close one of them";
+        }
+        benches.put(page, bench);
+        if (observation == null && operator != null && handlers != null) {
+            observation = operator.observe(handlers);
+        }
+        return "";
     }
 
     private static void write(Bench bench, ResponseStream response, BooleanSupplier mayStay) {

@@ -11,6 +11,7 @@ export class Bench {
   server = null; // {server, revision, capabilities, instructions} once it is connected
   serverState = 'connecting'; // or connected, disconnected, idle
   problem = '';
+  restart = null; // the latest {at, message, succeeded} of the server
   calls = new Map(); // under way
   history = []; // calls that a person made, the latest first
   questions = new Map();
@@ -83,6 +84,7 @@ export class Bench {
         this.#onList('all');
         break;
       case 'disconnected': this.serverState = 'disconnected'; this.problem = event.message; break;
+      case 'restarted': this.restart = {at: Date.now(), message: event.message, succeeded: event.succeeded}; break;
       case 'idle': this.serverState = 'idle'; break;
       case 'changed': this.#onList(event.list); break;
       case 'updated': this.updated.add(event.uri); break;

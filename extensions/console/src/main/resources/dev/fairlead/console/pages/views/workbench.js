@@ -131,6 +131,7 @@ function head() {
     <div><h1 tabindex="-1">Try ${printable(server?.title || server?.name || target.label)}</h1>
       <p>${server ? html`${printable(server.name)} ${printable(server.version)} · revision ${about.revision} · ` : nothing}${code(target.url || target.words?.join(' ') || '')}</p></div>
     </header>
+    ${bench.restart ? restarted(bench.restart) : nothing}
     ${questions(bench, draw)}
     ${bench.serverState === 'disconnected' ? html`<div class="notice bad" role="alert"><div><strong>The server is not connected.</strong> <span>${printable(bench.problem)}</span></div>
       <button @click=${() => bench.connect(true)}>Connect again</button></div>
@@ -143,6 +144,11 @@ function head() {
         <div class="row"><input id="access" name="access" type="password" required><button class="primary">Connect</button></div></form>` : nothing}` : nothing}
     ${about?.instructions ? html`<details class="instructions"><summary>Instructions of the server for the model</summary>${plain(about.instructions)}</details>` : nothing}`;
 }
+
+/** The latest start of the server in the place of the one before, or the reason why it did not start. */
+const restarted = ({at, message, succeeded}) => html`<div class="notice ${succeeded ? 'good' : 'bad'} restarted" role="status">
+  <div><strong>${clock(at)}</strong> <span>${printable(message)}</span></div>
+  <button @click=${() => { bench.restart = null; draw(); }}>Dismiss</button></div>`;
 
 const connecting = () => html`${loading()}
   ${bench.serverState === 'connecting' && bench.state === 'live' ? html`<button @click=${() => bench.connect(false)}>Cancel</button>` : nothing}`;

@@ -110,7 +110,7 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
             about = about.with("watch", watch.about());
         }
         if (workbench != null && known.operates()) {
-            Optional<JsonObject> tried = workbench.about(known);
+            Optional<JsonObject> tried = workbench.about(exchange, known);
             if (tried.isPresent()) {
                 about = about.with("try", tried.get());
             }

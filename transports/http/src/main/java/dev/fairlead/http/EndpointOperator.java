@@ -6,6 +6,7 @@ import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.MountedEndpoint;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
@@ -38,8 +39,9 @@ final class EndpointOperator implements HttpOperator {
     }
 
     @Override
-    public Optional<URI> uri() {
-        return mount.uri();
+    public Optional<URI> uri(HttpExchange request) {
+        return mount.uri()
+                .or(() -> request.localBase().map(base -> URI.create(base + path())));
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Collections;
@@ -27,6 +29,9 @@ import java.util.function.UnaryOperator;
  * containers recycle it.
  */
 final class ServletExchange implements HttpExchange {
+    /** The attribute of requests that came by TLS, whatever a proxy reports of its own client. */
+    private static final String CIPHER_SUITE = "jakarta.servlet.request.cipher_suite";
+
     private final HttpServletRequest request;
     private final ServletStream answer;
     private final Place place;
@@ -105,6 +110,25 @@ final class ServletExchange implements HttpExchange {
     @Override
     public Optional<InetAddress> remoteAddress() {
         return address(remote);
+    }
+
+    @Override
+    public Optional<URI> localBase() {
+        return localAddress().flatMap(this::localBase);
+    }
+
+    private Optional<URI> localBase(InetAddress address) {
+        String host = address.getHostAddress().replaceFirst("%.*", ""); // the zone of the address
+        String origin =
+                (request.getAttribute(CIPHER_SUITE) == null ? "http://" : "https://")
+                        + (host.contains(":") ? "[" + host + "]" : host)
+                        + ":"
+                        + request.getLocalPort();
+        try {
+            return Optional.of(new URI(origin + prefix()));
+        } catch (URISyntaxException e) { // of a mapping with unusual characters
+            return Optional.empty();
+        }
     }
 
     /**

@@ -100,7 +100,7 @@ final class BenchConnection {
     /** Connects with this access token from now on, where the server has a URL. */
     void use(String accessToken) {
         if (target instanceof UrlTarget own) {
-            target = new UrlTarget(own.url(), accessToken.isEmpty() ? null : accessToken);
+            target = own.withToken(accessToken.isEmpty() ? null : accessToken);
             disconnect();
             begin();
         }

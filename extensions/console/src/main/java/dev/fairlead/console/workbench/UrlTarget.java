@@ -4,6 +4,7 @@ import dev.fairlead.console.spi.ConsoleTarget;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.client.ClientAuthorization;
 import dev.fairlead.http.client.HttpConnector;
+import dev.fairlead.http.client.Proxies;
 import dev.fairlead.http.client.RequestAuthorization;
 import dev.fairlead.protocol.Remote;
 
@@ -20,8 +21,19 @@ import java.util.function.Consumer;
  * console, where a call is made as the caller of the person's own token, with all limits.
  *
  * @param accessToken the token of the server's authorization; null for none
+ * @param proxies chooses the proxy of calls
  */
-record UrlTarget(URI url, @Nullable String accessToken) implements ConsoleTarget {
+record UrlTarget(URI url, @Nullable String accessToken, Proxies proxies) implements ConsoleTarget {
+    /** Returns a server on this machine, to which no proxy leads. */
+    static UrlTarget local(URI url, @Nullable String accessToken) {
+        return new UrlTarget(url, accessToken, Proxies.none());
+    }
+
+    /** Returns the same server for the caller of another token; null for none. */
+    UrlTarget withToken(@Nullable String other) {
+        return new UrlTarget(url, other, proxies);
+    }
+
     @Override
     public String label() {
         return url.getAuthority();
@@ -34,7 +46,7 @@ record UrlTarget(URI url, @Nullable String accessToken) implements ConsoleTarget
 
     @Override
     public Remote remote(Consumer<String> stderr) {
-        HttpConnector connector = Http.to(url);
+        HttpConnector connector = Http.to(url).proxies(proxies);
         String token = accessToken;
         return token == null ? connector : connector.authorization(new Bearer(token));
     }

@@ -5,6 +5,7 @@ import dev.fairlead.console.access.Person;
 import dev.fairlead.console.pages.Answers;
 import dev.fairlead.console.pages.EventWriter;
 import dev.fairlead.console.spi.ConsoleTarget;
+import dev.fairlead.http.client.Proxies;
 import dev.fairlead.http.console.HttpOperator;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseStream;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /** Trying a server: each open page has a client of its own, as long as its stream lasts. */
 public final class Workbench implements AutoCloseable {
@@ -36,7 +36,7 @@ public final class Workbench implements AutoCloseable {
     /** How long a client is kept that no person uses. */
     private static final Duration IDLE = Duration.ofMinutes(10);
 
-    private final Function<Person, Optional<ConsoleTarget>> targets;
+    private final Targets targets;
     private final boolean isProtected; // by an authorization
     private final @Nullable ServerOperator operator; // of a server in this process
     private final @Nullable Handlers handlers; // of the same
@@ -44,8 +44,14 @@ public final class Workbench implements AutoCloseable {
     private ServerOperator.@Nullable Observation observation; // while pages try; guarded by this
     private boolean closed; // guarded by this
 
+    /** The server of a person who has sent a request to the console; empty if it is unknown. */
+    @FunctionalInterface
+    private interface Targets {
+        Optional<ConsoleTarget> of(HttpExchange exchange, Person person);
+    }
+
     private Workbench(
-            Function<Person, Optional<ConsoleTarget>> targets,
+            Targets targets,
             @Nullable ServerOperator operator,
             boolean isProtected) {
         this.targets = targets;
@@ -56,7 +62,7 @@ public final class Workbench implements AutoCloseable {
 
     /** Returns a workbench for one server, the same for all people. */
     public static Workbench of(ConsoleTarget target) {
-        return new Workbench(person -> Optional.of(target), null, false);
+        return new Workbench((exchange, person) -> Optional.of(target), null, false);
     }
 
     /**
@@ -65,20 +71,23 @@ public final class Workbench implements AutoCloseable {
      */
     public static Workbench of(HttpOperator endpoint) {
         return new Workbench(
-                person -> endpoint.uri().map(url -> new UrlTarget(url, person.accessToken())),
+                (exchange, person) ->
+                        endpoint.uri(exchange)
+                                .map(url -> UrlTarget.local(url, person.accessToken())),
                 endpoint.server().orElse(null),
                 endpoint.authorization().isPresent());
     }
 
     /** Returns a server at a URL. */
     public static ConsoleTarget target(URI url) {
-        return new UrlTarget(url, null);
+        return new UrlTarget(url, null, Proxies.system());
     }
 
     /** Describes the server for the page of a person; empty if it cannot be reached. */
-    public Optional<JsonObject> about(Person person) {
+    public Optional<JsonObject> about(HttpExchange exchange, Person person) {
         boolean needsToken = isProtected && person.accessToken() == null;
-        return targets.apply(person).map(target -> about(target).with("token", needsToken));
+        return targets.of(exchange, person)
+                .map(target -> about(target).with("token", needsToken));
     }
 
     private static JsonObject about(ConsoleTarget target) {
@@ -95,7 +104,7 @@ public final class Workbench implements AutoCloseable {
     /** Answers with the stream of a page, whose first event contains its secret name. */
     public void stream(HttpExchange exchange, Person person, BooleanSupplier mayStay) {
         String page = Gate.newSecret();
-        Optional<ConsoleTarget> target = targets.apply(person);
+        Optional<ConsoleTarget> target = targets.of(exchange, person);
         if (target.isEmpty()) {
             Answers.nothing(exchange);
             return;

@@ -2,6 +2,7 @@ package dev.fairlead.http.console;
 
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
@@ -22,10 +23,14 @@ public interface HttpOperator {
     Optional<HttpAuthorization> authorization();
 
     /**
-     * Returns the URL at which clients on this machine reach the endpoint; empty before its port is
-     * open, and where another HTTP server has the port.
+     * Returns the URL at which clients on this machine reach the endpoint. Where another HTTP server
+     * has the port, as a servlet container has, it is that of the port at which a request to the
+     * console came in: clients cannot choose it.
+     *
+     * @param request a request to the console beside the endpoint
+     * @return empty before the port is open, and where that server does not report it
      */
-    Optional<URI> uri();
+    Optional<URI> uri(HttpExchange request);
 
     /** Returns the path of the endpoint. */
     String path();

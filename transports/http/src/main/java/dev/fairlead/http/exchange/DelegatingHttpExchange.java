@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,11 @@ public abstract class DelegatingHttpExchange implements HttpExchange {
     @Override
     public Optional<InetAddress> remoteAddress() {
         return exchange.remoteAddress();
+    }
+
+    @Override
+    public Optional<URI> localBase() {
+        return exchange.localBase();
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +86,16 @@ public interface HttpExchange {
      * proxy.
      */
     default Optional<InetAddress> remoteAddress() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the URL of the {@link #prefix} at the port at which the request came in, such as
+     * {@code http://10.0.0.7:8080/app}, as programs on this machine reach it: it depends on neither
+     * proxies nor headers. Empty by default, and where an engine cannot tell. To be called before
+     * the answer.
+     */
+    default Optional<URI> localBase() {
         return Optional.empty();
     }
 

@@ -71,7 +71,9 @@ class ConsolePagesTest {
             assertThat(cookie).contains("; Path=/app/look/;");
             HttpResponse<String> me =
                     send(at(app, "/app/look/me").header("Cookie", cookie.split(";")[0]));
-            assertThat(me.body()).contains("\"name\":\"own\"");
+            assertThat(me.body())
+                    .contains("\"name\":\"own\"")
+                    .contains("\"url\":\"" + Apps.url(app, "/app/mcp") + "\"");
         }
     }
 

@@ -47,12 +47,7 @@ class RoundsTerminalTest {
 
     /** Answers the question, so that the handler runs once more. */
     private static void answer(AtTerminal terminal) throws Exception {
-        terminal.sees("Answer it?")
-                .types("y" + ENTER)
-                .sees("name:")
-                .types("Ada" + ENTER)
-                .sees("Send it?")
-                .types("y" + ENTER);
+        terminal.sees("Answer it?").types("y" + ENTER).sees("name:").types("Ada" + ENTER);
     }
 
     /** The rounds of the call that the command sent. */

@@ -47,8 +47,6 @@ class TaskTerminalTest {
                     .types("y" + ENTER)
                     .sees("name:")
                     .types("Ada" + ENTER)
-                    .sees("Send it?")
-                    .types("y" + ENTER)
                     .seesAll("\"name\":\"Ada\"", "done");
             assertThat(terminal.status()).isZero();
         }

@@ -13,7 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A form, field by field, with a review before anything is sent. */
+/**
+ * A form, field by field, with a review before anything is sent. A form of one field is reviewed in
+ * its line, which the person has before their eyes.
+ */
 final class FormQuestion {
     private static final List<Choice> BEGIN =
             List.of(new Choice('y', "yes"), new Choice('n', "no"), new Choice('c', "cancel"));
@@ -45,13 +48,17 @@ final class FormQuestion {
             for (FormField field : fields) {
                 fillIn(field);
             }
-            char decision = review();
+            char decision = isShort() ? 'y' : review();
             if (decision == 'y') {
                 return Answer.accept(new JsonObject(content));
             } else if (decision != 'e') {
                 return refusal(decision);
             }
         }
+    }
+
+    private boolean isShort() {
+        return fields.size() <= 1;
     }
 
     private static Answer<?> refusal(char decision) {
@@ -67,7 +74,10 @@ final class FormQuestion {
                 Style.DIM,
                 "Your answers are sent to that server. Never enter passwords, keys or payment data"
                         + " here.");
-        dialog.say(Style.DIM, "Ctrl-D leaves the form, Ctrl-C cancels the call.");
+        dialog.say(
+                Style.DIM,
+                (isShort() && !fields.isEmpty() ? "Enter sends your answer, " : "")
+                        + "Ctrl-D leaves the form, Ctrl-C cancels the call.");
     }
 
     private void fillIn(FormField field) throws LeftException, InterruptedException {

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A request to a language model. There is none here, so the person sees all of it and speaks in its
- * place, reviews that, or denies it.
+ * A request to a language model. There is none here, so the person sees all of it and answers in
+ * its place, in a line or in an editor, or denies it. The text of an editor is reviewed.
  */
 final class SampleQuestion {
     private static final String MODEL = "human";
@@ -50,11 +50,7 @@ final class SampleQuestion {
     Optional<CreateMessageResult> ask() throws LeftException, InterruptedException, IOException {
         introduce();
         char decision = dialog.choose("Answer for the model?", BEGIN);
-        String text = "";
-        if (decision == 'y') {
-            text = dialog.line("assistant:", "");
-            decision = review(text);
-        }
+        String text = decision == 'y' ? typed() : "";
         while (decision == 'e') {
             text = editor.edit(dialog, text);
             decision = review(text);
@@ -62,6 +58,14 @@ final class SampleQuestion {
         return decision == 'y'
                 ? Optional.of(CreateMessageResult.text(MODEL, text))
                 : Optional.empty();
+    }
+
+    private String typed() throws LeftException, InterruptedException {
+        String line = dialog.line("assistant:", "");
+        while (line.isBlank()) {
+            line = dialog.line("assistant:", "");
+        }
+        return line;
     }
 
     private void introduce() {
@@ -81,8 +85,8 @@ final class SampleQuestion {
         wishes();
         dialog.say(
                 Style.DIM,
-                "No model is connected: your text is sent to the server as its answer. Ctrl-D"
-                        + " denies, Ctrl-C cancels the call.");
+                "No model is connected: your text is sent to the server as its answer. Enter sends"
+                        + " a line, Ctrl-D denies, Ctrl-C cancels the call.");
     }
 
     private void message(String speaker, String text) {

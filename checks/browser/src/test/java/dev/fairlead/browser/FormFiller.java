@@ -1,7 +1,6 @@
 package dev.fairlead.browser;
 
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
@@ -38,11 +37,15 @@ final class FormFiller {
                     "date-time",
                     "2026-11-29T10:15:30Z");
 
-    private final Page page;
+    private final Locator place;
     private final JsonObject root;
 
-    FormFiller(Page page, JsonObject root) {
-        this.page = page;
+    /**
+     * @param place the part of the page that has the form
+     * @param root the schema of the form
+     */
+    FormFiller(Locator place, JsonObject root) {
+        this.place = place;
         this.root = root;
     }
 
@@ -109,11 +112,16 @@ final class FormFiller {
     }
 
     private Locator group(String path) {
-        return page.locator(path.isEmpty() ? ".fields" : "[data-path='" + path + "']");
+        return place.locator(path.isEmpty() ? ".fields" : "[data-path='" + path + "']");
     }
 
     private Locator control(String path) {
-        return page.locator("[id='f-" + path + "']");
+        return place.locator(id(path));
+    }
+
+    /** Returns the selector of a field, whose id begins with the question that it belongs to. */
+    static String id(String path) {
+        return ":is([id='f-" + path + "'], [id$='-f-" + path + "'])";
     }
 
     private JsonValue type(String path, String text, JsonValue value) {
@@ -138,10 +146,15 @@ final class FormFiller {
 
     private JsonArray flags(JsonObject schema, String path) {
         add(path);
-        for (Locator box : group(path).locator("input[type=checkbox]").all()) {
-            box.check();
-        }
-        return new JsonArray(Kind.choices(resolved(schema.get("items"))));
+        List<JsonValue> choices = Kind.choices(resolved(schema.get("items")));
+        int most =
+                schema.get("maxItems") instanceof JsonNumber number
+                        ? number.value().intValueExact()
+                        : choices.size();
+        List<Locator> boxes = group(path).locator("input[type=checkbox]").all();
+        boxes.forEach(Locator::uncheck);
+        boxes.subList(0, most).forEach(Locator::check);
+        return new JsonArray(choices.subList(0, most));
     }
 
     private JsonArray items(JsonObject schema, String path, int depth) {

@@ -20,15 +20,11 @@ import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -52,19 +48,8 @@ class FormsTest {
                 client.tools().forEach(tool -> add(tool.name(), tool.inputSchema()));
             }
         }
-        recorded("server-everything.json");
-        recorded("kinds.json");
-    }
-
-    private void recorded(String file) throws IOException {
-        try (InputStream in = FormsTest.class.getResourceAsStream(file)) {
-            String text =
-                    new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-            for (JsonValue tool : ((JsonObject) JsonValue.parse(text)).array("tools")) {
-                JsonObject one = (JsonObject) tool;
-                add(one.string("name"), one.object("inputSchema"));
-            }
-        }
+        Recorded.schemas("server-everything.json").forEach(this::add);
+        Recorded.schemas("kinds.json").forEach(this::add);
     }
 
     /** Adds a schema, unless another differs from it in names and descriptions alone. */
@@ -131,7 +116,7 @@ class FormsTest {
                     page.locator(".argument.bad")
                             .filter(
                                     new Locator.FilterOptions()
-                                            .setHas(page.locator("[id='f-" + name + "']")));
+                                            .setHas(page.locator(FormFiller.id(name))));
             assertThat(field.locator(".wrong[role=alert]").count())
                     .as("message at %s of %s: %s", name, tool, page.locator(".outcome").innerText())
                     .isOne();
@@ -162,7 +147,7 @@ class FormsTest {
     }
 
     private static void filledForm(Page page, String tool, JsonObject schema) {
-        JsonObject expected = new FormFiller(page, schema).fill();
+        JsonObject expected = new FormFiller(page.locator(".detail"), schema).fill();
         call(page);
         String sent = page.locator(".outcome").innerText();
         assertThat(page.locator(".outcome .badge.good").count())

@@ -1,11 +1,13 @@
 package dev.fairlead.browser;
 
+import dev.fairlead.client.McpClient;
 import dev.fairlead.console.Console;
 import dev.fairlead.console.spi.ConsoleTarget;
 import dev.fairlead.http.ConsoleServing;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 
 import java.io.IOException;
@@ -21,8 +23,17 @@ final class TriedServer implements AutoCloseable {
     private final ConsoleServing page;
     private volatile McpServer server;
     private volatile HttpServing endpoint;
+    private final Revision revision;
 
     TriedServer(McpServer server) throws IOException {
+        this(server, Revision.V2026_07_28);
+    }
+
+    /**
+     * @param revision that the page speaks with the server
+     */
+    TriedServer(McpServer server, Revision revision) throws IOException {
+        this.revision = revision;
         this.server = server;
         this.endpoint = server.serve(Http.port(0));
         this.page = Http.port(0).console(console).serveConsole();
@@ -42,6 +53,11 @@ final class TriedServer implements AutoCloseable {
         @Override
         public URI url() {
             return TriedServer.this.url();
+        }
+
+        @Override
+        public McpClient.Builder client() {
+            return ConsoleTarget.super.client().revisions(revision, revision);
         }
 
         @Override
@@ -72,14 +88,12 @@ final class TriedServer implements AutoCloseable {
         server = next;
         endpoint = next.serve(Http.port(0));
         before.close();
-        followers.forEach(
-                follower -> follower.accept(new ConsoleTarget.Restart(message, true)));
+        followers.forEach(follower -> follower.accept(new ConsoleTarget.Restart(message, true)));
     }
 
     /** Reports that another server could not be started in the place of this one. */
     void failRestart(String message) {
-        followers.forEach(
-                follower -> follower.accept(new ConsoleTarget.Restart(message, false)));
+        followers.forEach(follower -> follower.accept(new ConsoleTarget.Restart(message, false)));
     }
 
     /** Ends the server, and leaves the console. */

@@ -116,4 +116,34 @@ class ServerJsonTest {
                                 .err())
                 .contains("server.json would not be accepted: ", "repository");
     }
+
+    /** The schema of the registry requires URIs. */
+    @Test
+    void textsThatAreNoUrlsAreNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("hello.mcpb"), "abc");
+        Ran repository =
+                describe(
+                        "--name",
+                        NAME,
+                        "--description",
+                        "d",
+                        "--image",
+                        "i",
+                        "--repository",
+                        "https://github.com/ada lovelace");
+        assertThat(repository.status()).isEqualTo(64);
+        assertThat(repository.err()).contains("the URL of the repository is none", "ada lovelace");
+        assertThat(
+                        describe(
+                                        "--name",
+                                        NAME,
+                                        "--description",
+                                        "d",
+                                        "--mcpb",
+                                        "https://example.com/my hello.mcpb",
+                                        "--file",
+                                        file.toString())
+                                .err())
+                .contains("server.json would not be accepted: ", "identifier");
+    }
 }

@@ -40,8 +40,7 @@ final class EndpointOperator implements HttpOperator {
 
     @Override
     public Optional<URI> uri(HttpExchange request) {
-        return mount.uri()
-                .or(() -> request.localBase().map(base -> URI.create(base + path())));
+        return mount.uri().or(() -> request.localBase().map(base -> URI.create(base + path())));
     }
 
     @Override

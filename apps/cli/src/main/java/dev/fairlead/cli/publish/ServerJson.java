@@ -7,6 +7,7 @@ import dev.fairlead.protocol.tools.Tool;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -140,7 +141,12 @@ public final class ServerJson {
     }
 
     private static JsonObject source(String url) {
-        String host = String.valueOf(URI.create(url).getHost());
+        String host;
+        try {
+            host = String.valueOf(new URI(url).getHost());
+        } catch (URISyntaxException e) {
+            throw new TargetException("the URL of the repository is none: " + e.getMessage());
+        }
         return JsonObject.of("url", url, "source", host.replaceFirst("[.][a-z]+$", ""));
     }
 

@@ -50,10 +50,7 @@ public final class Workbench implements AutoCloseable {
         Optional<ConsoleTarget> of(HttpExchange exchange, Person person);
     }
 
-    private Workbench(
-            Targets targets,
-            @Nullable ServerOperator operator,
-            boolean isProtected) {
+    private Workbench(Targets targets, @Nullable ServerOperator operator, boolean isProtected) {
         this.targets = targets;
         this.isProtected = isProtected;
         this.operator = operator;
@@ -86,8 +83,7 @@ public final class Workbench implements AutoCloseable {
     /** Describes the server for the page of a person; empty if it cannot be reached. */
     public Optional<JsonObject> about(HttpExchange exchange, Person person) {
         boolean needsToken = isProtected && person.accessToken() == null;
-        return targets.of(exchange, person)
-                .map(target -> about(target).with("token", needsToken));
+        return targets.of(exchange, person).map(target -> about(target).with("token", needsToken));
     }
 
     private static JsonObject about(ConsoleTarget target) {

@@ -23,9 +23,9 @@ public interface HttpOperator {
     Optional<HttpAuthorization> authorization();
 
     /**
-     * Returns the URL at which clients on this machine reach the endpoint. Where another HTTP server
-     * has the port, as a servlet container has, it is that of the port at which a request to the
-     * console came in: clients cannot choose it.
+     * Returns the URL at which clients on this machine reach the endpoint. Where another HTTP
+     * server has the port, as a servlet container has, it is that of the port at which a request to
+     * the console came in: clients cannot choose it.
      *
      * @param request a request to the console beside the endpoint
      * @return empty before the port is open, and where that server does not report it

@@ -97,7 +97,7 @@ class RatesTest {
         int passed = 0;
         for (int i = 0; i < requests; i++) {
             try {
-                rates.request(exchange, caller);
+                rates.request(RequestSource.of(exchange, caller));
                 passed++;
             } catch (HttpRefusalException e) {
                 assertThat(e.refusal().retryAfter()).isPositive();

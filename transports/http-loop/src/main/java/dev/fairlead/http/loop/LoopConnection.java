@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -67,8 +68,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final Output output;
-    private final InetAddress local;
-    private final InetAddress remote;
+    private final Optional<InetAddress> local;
+    private final Optional<InetAddress> remote;
 
     /** The latest head if it is short; null before the first, and after a silence. */
     private @Nullable RequestHead latest;
@@ -119,20 +120,24 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         this.port = port;
         this.channel = channel;
         this.output = new Output(channel, this);
-        this.local = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
-        this.remote = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+        this.local = address(channel.getLocalAddress());
+        this.remote = address(channel.getRemoteAddress());
         this.idleSince = System.nanoTime();
         this.lastRead = idleSince;
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
         port.unasked().requested();
     }
 
+    private static Optional<InetAddress> address(SocketAddress of) {
+        return Optional.of(((InetSocketAddress) of).getAddress());
+    }
+
     Optional<InetAddress> localAddress() {
-        return Optional.of(local);
+        return local;
     }
 
     Optional<InetAddress> remoteAddress() {
-        return Optional.of(remote);
+        return remote;
     }
 
     // State shared by the loop and the threads that answer; a test orders their accesses.

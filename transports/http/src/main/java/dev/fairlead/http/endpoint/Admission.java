@@ -52,7 +52,7 @@ public final class Admission {
                 authorization == null
                         ? Optional.of(Caller.anonymous())
                         : authorized(authorization, exchange, reply);
-        caller.ifPresent(known -> rates.request(exchange, known));
+        caller.ifPresent(known -> rates.request(reply.source(known)));
         return caller;
     }
 
@@ -127,7 +127,7 @@ public final class Admission {
 
     private void serve(Route route, HttpExchange exchange) {
         try {
-            rates.request(exchange, Caller.anonymous());
+            rates.request(RequestSource.of(exchange, Caller.anonymous()));
         } catch (HttpRefusalException e) {
             new Reply(exchange, counters, () -> false).refuse(e);
             return;

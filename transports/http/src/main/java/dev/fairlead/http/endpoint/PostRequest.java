@@ -52,7 +52,7 @@ public record PostRequest(
                 http,
                 reply,
                 caller,
-                RequestSource.of(http, caller),
+                reply.source(caller),
                 share,
                 messages,
                 batch,

@@ -2,7 +2,6 @@ package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 
 import org.jspecify.annotations.Nullable;
@@ -46,11 +45,10 @@ public final class Rates {
      *
      * @throws HttpRefusalException if it is one too many
      */
-    public void request(HttpExchange exchange, Caller caller) {
+    public void request(RequestSource source) {
         if (requests == null) {
             return;
         }
-        RequestSource source = RequestSource.of(exchange, caller);
         if (source.isLoopback() && !loopback) {
             return; // many may be behind it
         }

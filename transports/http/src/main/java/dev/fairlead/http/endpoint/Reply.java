@@ -50,6 +50,8 @@ public final class Reply {
     private final List<String> headers = new ArrayList<>(4); // names and values in turn
     private @Nullable BiFunction<Set<String>, String, String> challenge;
     private Caller caller = Caller.anonymous();
+    private @Nullable RequestSource source;
+    private @Nullable Caller sourceOf; // the caller of this source
     private Supplier<String> subject = () -> "the request";
     private boolean retryLater;
     private boolean perRequest;
@@ -77,6 +79,17 @@ public final class Reply {
         headers.add(name);
         headers.add(value);
         return this;
+    }
+
+    /** Returns the source of the request if this is its caller. To be called by one thread. */
+    public RequestSource source(Caller of) {
+        RequestSource known = source;
+        if (known == null || sourceOf != of) {
+            known = RequestSource.of(exchange, of);
+            source = known;
+            sourceOf = of;
+        }
+        return known;
     }
 
     /**

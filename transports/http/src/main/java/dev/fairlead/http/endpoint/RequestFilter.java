@@ -100,7 +100,7 @@ public final class RequestFilter {
                 reply,
                 () -> {
                     allowOrigin(exchange, reply);
-                    context.rates().request(exchange, caller);
+                    context.rates().request(reply.source(caller));
                     route(exchange, reply, caller);
                 });
     }
@@ -114,7 +114,7 @@ public final class RequestFilter {
         context.guard().check(exchange);
         allowOrigin(exchange, reply);
         if (exchange.method().equals("OPTIONS")) { // browsers send no token with it
-            context.rates().request(exchange, Caller.anonymous());
+            context.rates().request(reply.source(Caller.anonymous()));
             options(exchange, reply);
             return;
         }
@@ -146,7 +146,7 @@ public final class RequestFilter {
     private record NamedSession(Object source, String id) {}
 
     private void route(HttpExchange exchange, Reply reply, Caller caller) {
-        Object source = RequestSource.of(exchange, caller).caller();
+        Object source = reply.source(caller).caller();
         Object session =
                 exchange.header(Reply.SESSION_ID)
                         .<Object>map(id -> new NamedSession(source, id))

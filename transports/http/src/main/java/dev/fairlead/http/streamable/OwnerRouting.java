@@ -8,7 +8,6 @@ import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestFilter;
-import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.DelegatingHttpExchange;
 import dev.fairlead.http.options.Peers;
@@ -146,7 +145,7 @@ final class OwnerRouting {
                     .takeUnread(
                             exchange,
                             reply,
-                            RequestSource.of(exchange, caller),
+                            reply.source(caller),
                             (body, share) ->
                                     forwarder.forward(
                                             owner.get(),

@@ -97,15 +97,14 @@ final class PostHandler {
                 .take(
                         http,
                         reply,
-                        source(http, caller),
+                        source(http, reply.source(caller), caller),
                         malformed -> unanswerable(malformed, http, caller),
                         (message, share) ->
                                 take(PostRequest.of(http, reply, caller, share, message), refused));
     }
 
     /** A session that only the store contains counts once the body is there. */
-    private RequestSource source(HttpExchange http, Caller caller) {
-        RequestSource source = RequestSource.of(http, caller);
+    private RequestSource source(HttpExchange http, RequestSource source, Caller caller) {
         return http.header(Reply.SESSION_ID)
                 .flatMap(sessions::known)
                 .filter(session -> session.caller().isSame(caller))

@@ -68,7 +68,11 @@ public record JsonNumber(BigDecimal value) implements JsonValue {
 
     @Override
     public int hashCode() {
-        return value.signum() == 0 ? 0 : value.stripTrailingZeros().hashCode();
+        if (value.signum() == 0) {
+            return 0;
+        }
+        boolean stripped = value.scale() == 0 && isLong() && value.longValue() % 10 != 0;
+        return stripped ? value.hashCode() : value.stripTrailingZeros().hashCode();
     }
 
     @Override

@@ -5,8 +5,6 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
-import dev.fairlead.protocol.base.Implementation;
-import dev.fairlead.protocol.base.Progress;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,16 +63,6 @@ public interface CallContext {
     /** Whether the peer does not wait for the answer any more. */
     default boolean isCancelled() {
         return false;
-    }
-
-    /** Returns the client that sent the request; empty if unknown. */
-    default Optional<Implementation> client() {
-        return Optional.empty();
-    }
-
-    /** Returns the latest progress that the handler sent; empty for none. */
-    default Optional<Progress> progress() {
-        return Optional.empty();
     }
 
     /** The first value of a header of the HTTP request that brought it; empty elsewhere. */

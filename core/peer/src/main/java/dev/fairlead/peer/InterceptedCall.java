@@ -6,8 +6,6 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
-import dev.fairlead.protocol.base.Implementation;
-import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.RequestParams;
 
 import java.util.Optional;
@@ -75,16 +73,6 @@ public record InterceptedCall(String name, Object params, boolean isInbound, Cal
     @Override
     public Optional<Revision> revision() {
         return context.revision();
-    }
-
-    @Override
-    public Optional<Implementation> client() {
-        return context.client();
-    }
-
-    @Override
-    public Optional<Progress> progress() {
-        return context.progress();
     }
 
     @Override

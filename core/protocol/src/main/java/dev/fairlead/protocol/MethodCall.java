@@ -2,8 +2,6 @@ package dev.fairlead.protocol;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.RequestId;
-import dev.fairlead.protocol.base.Implementation;
-import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.tools.CallToolRequest;
 
@@ -94,16 +92,6 @@ public interface MethodCall {
      */
     default boolean isCancelled() {
         return false;
-    }
-
-    /** Returns name and version of the client that sent the request; empty if unknown. */
-    default Optional<Implementation> client() {
-        return Optional.empty();
-    }
-
-    /** Returns the latest progress that the handler sent; empty for none. Changes while it runs. */
-    default Optional<Progress> progress() {
-        return Optional.empty();
     }
 
     /** Returns the first value of a header of the HTTP request; empty on other transports. */

@@ -6,8 +6,6 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
-import dev.fairlead.protocol.base.Implementation;
-import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 
@@ -20,7 +18,6 @@ record InboundContext(
         ClientChannel channel,
         RequestContext context,
         Supplier<JsonObject> attached,
-        Supplier<Optional<Progress>> latest,
         int round)
         implements CallContext {
     @Override
@@ -56,16 +53,6 @@ record InboundContext(
     @Override
     public JsonObject meta() {
         return attached.get();
-    }
-
-    @Override
-    public Optional<Implementation> client() {
-        return Optional.ofNullable(context.client());
-    }
-
-    @Override
-    public Optional<Progress> progress() {
-        return latest.get();
     }
 
     @Override

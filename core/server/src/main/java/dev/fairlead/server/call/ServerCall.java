@@ -252,12 +252,7 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
     @Override
     public CallContext context() {
         return new InboundContext(
-                request,
-                channel,
-                client,
-                this::meta,
-                () -> Optional.ofNullable(latestProgress()),
-                rounds == null ? 1 : rounds.number());
+                request, channel, client, this::meta, rounds == null ? 1 : rounds.number());
     }
 
     // ---- the scope

@@ -2,13 +2,11 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.Scale;
@@ -195,20 +193,10 @@ class NodeFaultsTest extends ClosingTest {
 
     private McpClient connect() throws InterruptedException {
         return closedLater(
-                McpClient.named("caller", "1")
-                        .revisions(Revision.V2025_11_25, Revision.V2025_11_25)
+                Callers.of(Revision.V2025_11_25)
                         .requestTimeout(Duration.ofMinutes(2))
-                        .onElicitForm(NodeFaultsTest::answer)
                         .onNewSession(why -> renewed.add(String.valueOf(why.getMessage())))
                         .connect(Http.to(balancer.uri())));
-    }
-
-    private static Answer<?> answer(ElicitForm form) {
-        return switch (form.message()) {
-            case "First?" -> Answer.accept(JsonObject.of("a", "first"));
-            case "Second?" -> Answer.accept(JsonObject.of("b", "second"));
-            default -> Answer.accept(JsonObject.of("name", "Ada"));
-        };
     }
 
     /** One caller: calls until the test is over, and once more in the same session. */
@@ -237,26 +225,13 @@ class NodeFaultsTest extends ClosingTest {
             case 0 ->
                     assertThat(client.callTool("interop_echo", JsonObject.of("text", text)).text())
                             .isEqualTo(text);
-            case 1 -> {
-                JsonObject seen =
-                        (JsonObject)
-                                client.callTool("interop_rounds", JsonObject.EMPTY)
-                                        .structuredContent();
-                assertThat(seen.string("a") + seen.string("b")).isEqualTo("firstsecond");
-            }
+            case 1 -> Callers.callAndAnswer(client);
             case 2 -> {
                 JsonObject arguments = JsonObject.of("text", text, "delayMs", 50);
                 var task = client.startTool(new CallToolRequest("task_echo", arguments));
                 assertThat(task.await().text()).isEqualTo(text);
             }
-            default -> {
-                JsonObject arguments = JsonObject.of("ms", 40, "steps", 2);
-                assertThat(
-                                client.withProgress(progress -> {})
-                                        .callTool("interop_slow", arguments)
-                                        .text())
-                        .isEqualTo("slept 40");
-            }
+            default -> Callers.callInSteps(client, 40);
         }
     }
 }

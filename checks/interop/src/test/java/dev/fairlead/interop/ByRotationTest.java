@@ -3,7 +3,6 @@ package dev.fairlead.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.cli.Main;
-import dev.fairlead.showcase.Serve;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.testing.RoundRobin;
@@ -42,17 +41,7 @@ class ByRotationTest {
         postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(1)).start();
         String store = postgres.getJdbcUrl("postgres", "postgres");
         for (int i = 0; i < 3; i++) {
-            NODES.add(
-                    ChildProcess.start(
-                            ChildJvm.command(
-                                    Serve.class,
-                                    "--fixtures",
-                                    "--http",
-                                    "127.0.0.1:0",
-                                    "--peers",
-                                    "127.0.0.1:0",
-                                    "--store",
-                                    store)));
+            NODES.add(Showcase.overHttp("--peers", "127.0.0.1:0", "--store", store));
         }
         balancer =
                 new RoundRobin(

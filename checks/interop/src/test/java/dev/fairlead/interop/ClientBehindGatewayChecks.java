@@ -3,7 +3,6 @@ package dev.fairlead.interop;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.protocol.Era;
-import dev.fairlead.showcase.Serve;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 
@@ -25,21 +24,8 @@ abstract class ClientBehindGatewayChecks {
 
     @BeforeAll
     static void start() throws Exception {
-        older = showcase("2024-11-05", "2025-11-25");
-        newer = showcase("2026-07-28", "2026-07-28");
-    }
-
-    private static ChildProcess showcase(String oldest, String newest) throws Exception {
-        return ChildProcess.start(
-                ChildJvm.command(
-                        Serve.class,
-                        "--fixtures",
-                        "--http",
-                        "127.0.0.1:0",
-                        "--oldest",
-                        oldest,
-                        "--newest",
-                        newest));
+        older = Showcase.overHttp("--oldest", "2024-11-05", "--newest", "2025-11-25");
+        newer = Showcase.overHttp("--oldest", "2026-07-28", "--newest", "2026-07-28");
     }
 
     @AfterAll

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.showcase.Serve;
-import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
@@ -33,11 +31,8 @@ class InspectorTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server =
-                ChildProcess.start(
-                        ChildJvm.command(
-                                Serve.class, "--fixtures", "--http", "127.0.0.1:0", "--sse"));
-        List<String> command = ChildJvm.command(Serve.class, "--fixtures", "--stdio");
+        server = Showcase.overHttp("--sse");
+        List<String> command = Showcase.onStdio();
         JsonObject stdio =
                 JsonObject.of(
                         "command",

@@ -1,7 +1,5 @@
 package dev.fairlead.interop;
 
-import dev.fairlead.showcase.Serve;
-import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
@@ -20,9 +18,7 @@ class PythonSdkTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server =
-                ChildProcess.start(
-                        ChildJvm.command(Serve.class, "--fixtures", "--http", "127.0.0.1:0"));
+        server = Showcase.overHttp();
     }
 
     @AfterAll
@@ -32,27 +28,35 @@ class PythonSdkTest {
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsDiscoveredOverStdio() throws Exception {
-        return checks("auto", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("auto");
     }
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsDiscoveredOverHttp() throws Exception {
-        return checks("auto", "http", List.of(server.url()));
+        return overHttp("auto");
     }
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsPinnedOverHttp() throws Exception {
-        return checks("2026-07-28", "http", List.of(server.url()));
+        return overHttp("2026-07-28");
     }
 
     @TestFactory
     Stream<DynamicTest> handshakeIsChosenOverStdio() throws Exception {
-        return checks("legacy", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("legacy");
     }
 
     @TestFactory
     Stream<DynamicTest> handshakeIsChosenOverHttp() throws Exception {
-        return checks("legacy", "http", List.of(server.url()));
+        return overHttp("legacy");
+    }
+
+    private static Stream<DynamicTest> overStdio(String mode) throws Exception {
+        return checks(mode, "stdio", Showcase.onStdio());
+    }
+
+    private static Stream<DynamicTest> overHttp(String mode) throws Exception {
+        return checks(mode, "http", List.of(server.url()));
     }
 
     private static Stream<DynamicTest> checks(String mode, String transport, List<String> target)

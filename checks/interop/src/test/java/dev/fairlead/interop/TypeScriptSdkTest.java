@@ -1,7 +1,5 @@
 package dev.fairlead.interop;
 
-import dev.fairlead.showcase.Serve;
-import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
@@ -22,10 +20,7 @@ class TypeScriptSdkTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server =
-                ChildProcess.start(
-                        ChildJvm.command(
-                                Serve.class, "--fixtures", "--http", "127.0.0.1:0", "--sse"));
+        server = Showcase.overHttp("--sse");
     }
 
     @AfterAll
@@ -35,12 +30,12 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> theFirstGenerationOverStdio() throws Exception {
-        return checks("sdk1", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("sdk1");
     }
 
     @TestFactory
     Stream<DynamicTest> theFirstGenerationOverHttp() throws Exception {
-        return checks("sdk1", "http", List.of(server.url()));
+        return overHttp("sdk1");
     }
 
     @TestFactory
@@ -50,88 +45,82 @@ class TypeScriptSdkTest {
 
     @TestFactory
     Stream<DynamicTest> theSecondGenerationOverStdio() throws Exception {
-        return checks("sdk2", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("sdk2");
     }
 
     @TestFactory
     Stream<DynamicTest> theSecondGenerationOverHttp() throws Exception {
-        return checks("sdk2", "http", List.of(server.url()));
+        return overHttp("sdk2");
     }
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheFirstGenerationOverStdio() throws Exception {
-        return checks(
-                "tasks-sdk1", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("tasks-sdk1");
     }
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheFirstGenerationOverHttp() throws Exception {
-        return checks("tasks-sdk1", "http", List.of(server.url()));
+        return overHttp("tasks-sdk1");
     }
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheExtensionOverStdio() throws Exception {
-        return checks("tasks-ext", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("tasks-ext");
     }
 
     @TestFactory
     Stream<DynamicTest> tasksOfTheExtensionOverHttp() throws Exception {
-        return checks("tasks-ext", "http", List.of(server.url()));
+        return overHttp("tasks-ext");
     }
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsDiscoveredOverStdio() throws Exception {
-        return checks("sdk2-auto", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("sdk2-auto");
     }
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsDiscoveredOverHttp() throws Exception {
-        return checks("sdk2-auto", "http", List.of(server.url()));
+        return overHttp("sdk2-auto");
     }
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsPinnedOverStdio() throws Exception {
-        return checks(
-                "sdk2-pinned", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("sdk2-pinned");
     }
 
     @TestFactory
     Stream<DynamicTest> revision20260728IsPinnedOverHttp() throws Exception {
-        return checks("sdk2-pinned", "http", List.of(server.url()));
+        return overHttp("sdk2-pinned");
     }
 
     @TestFactory
     Stream<DynamicTest> handshakeIsTheFallbackOverStdio() throws Exception {
-        return checks(
-                "sdk2-fallback",
-                "stdio",
-                ChildJvm.command(Serve.class, "--fixtures", "--stdio", "--newest", "2025-11-25"));
+        return overStdio("sdk2-fallback", "--newest", "2025-11-25");
     }
 
     @TestFactory
     Stream<DynamicTest> handshakeIsTheFallbackOverHttp() throws Exception {
-        try (ChildProcess older =
-                ChildProcess.start(
-                        ChildJvm.command(
-                                Serve.class,
-                                "--fixtures",
-                                "--http",
-                                "127.0.0.1:0",
-                                "--newest",
-                                "2025-11-25"))) {
+        try (ChildProcess older = Showcase.overHttp("--newest", "2025-11-25")) {
             return checks("sdk2-fallback", "http", List.of(older.url()));
         }
     }
 
     @TestFactory
     Stream<DynamicTest> tasksOfRevision20260728OverStdio() throws Exception {
-        return checks(
-                "tasks-extension", "stdio", ChildJvm.command(Serve.class, "--fixtures", "--stdio"));
+        return overStdio("tasks-extension");
     }
 
     @TestFactory
     Stream<DynamicTest> tasksOfRevision20260728OverHttp() throws Exception {
-        return checks("tasks-extension", "http", List.of(server.url()));
+        return overHttp("tasks-extension");
+    }
+
+    private static Stream<DynamicTest> overStdio(String peer, String... options) throws Exception {
+        return checks(peer, "stdio", Showcase.onStdio(options));
+    }
+
+    private static Stream<DynamicTest> overHttp(String peer) throws Exception {
+        return checks(peer, "http", List.of(server.url()));
     }
 
     private static Stream<DynamicTest> checks(String peer, String transport, List<String> target)

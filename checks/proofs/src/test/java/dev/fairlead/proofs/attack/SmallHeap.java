@@ -38,7 +38,7 @@ final class SmallHeap implements AutoCloseable {
     private SmallHeap(Process process) throws IOException {
         this.process = process;
         CompletableFuture<Integer> listening = new CompletableFuture<>();
-        Thread.ofVirtual().name("small-heap-output").start(() -> read(listening));
+        Thread.ofPlatform().daemon().name("small-heap-output").start(() -> read(listening));
         try {
             this.port = listening.get(2, TimeUnit.MINUTES);
         } catch (Exception e) {

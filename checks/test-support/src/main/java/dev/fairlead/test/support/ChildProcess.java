@@ -38,7 +38,7 @@ public final class ChildProcess implements AutoCloseable {
     private ChildProcess(Process process, @Nullable Path errors) {
         this.process = process;
         this.errors = errors;
-        Thread.ofVirtual().name("test-child-output").start(this::read);
+        Thread.ofPlatform().daemon().name("test-child-output").start(this::read);
     }
 
     /** Starts a command. */

@@ -50,7 +50,7 @@ final class Cluster implements AutoCloseable {
     private int await(int node) throws IOException {
         Child started = nodes.get(node);
         int port = Integer.parseInt(started.expect("port"));
-        Thread.ofVirtual().name("nodes-ran").start(() -> listen(started));
+        Thread.ofPlatform().daemon().name("nodes-ran").start(() -> listen(started));
         return port;
     }
 

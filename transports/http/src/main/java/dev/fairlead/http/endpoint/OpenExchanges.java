@@ -54,9 +54,9 @@ public final class OpenExchanges {
     private enum Phase {
         /** All. */
         OPEN,
-        /** Those that continue a call, and those that are forwarded. */
+        /** Requests that continue a call, and forwarded ones. */
         DRAINING,
-        /** Those that are forwarded. */
+        /** Forwarded requests. */
         FORWARDING,
         /** None. */
         CLOSED

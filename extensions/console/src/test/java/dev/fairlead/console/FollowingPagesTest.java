@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 
 /** Pages follow a server that is started again in its place. */
 @Timeout(120)
-class RestartTest {
+class FollowingPagesTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch left = new CountDownLatch(1);
     private final List<Consumer<ConsoleTarget.Restart>> followers = new CopyOnWriteArrayList<>();
@@ -44,7 +44,7 @@ class RestartTest {
     private Browser.Events events;
     private String page;
 
-    RestartTest() throws IOException {
+    FollowingPagesTest() throws IOException {
         serving = Http.port(0).console(console).serveConsole();
         browser = new Browser(serving.uri());
     }

@@ -7,7 +7,6 @@ import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -15,9 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A server on its port. */
 public final class HttpServing implements Serving {
-    /** The time in which a client that has just connected sends its request. */
-    static final Duration FIRST_REQUEST = Duration.ofSeconds(1);
-
     private final HttpMount mount;
     private final Listening listening;
     private final PortSettings settings;
@@ -117,7 +113,7 @@ public final class HttpServing implements Serving {
 
     private void stopAccepting() {
         try {
-            listening.stopAccepting(FIRST_REQUEST);
+            listening.stopAccepting(Listening.FIRST_REQUEST);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -69,8 +69,8 @@ final class PeerPort implements AutoCloseable {
     @Override
     public void close() {
         try {
-            listening.stopAccepting(HttpServing.FIRST_REQUEST);
-            listening.awaitAnswered(HttpServing.FIRST_REQUEST);
+            listening.stopAccepting(HttpEngine.Listening.FIRST_REQUEST);
+            listening.awaitAnswered(HttpEngine.Listening.FIRST_REQUEST);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

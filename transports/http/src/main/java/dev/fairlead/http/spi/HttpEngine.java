@@ -38,6 +38,9 @@ public interface HttpEngine {
 
     /** An engine at work. */
     interface Listening extends AutoCloseable {
+        /** The time in which a client that has just connected sends its request. */
+        Duration FIRST_REQUEST = Duration.ofSeconds(1);
+
         /** The port that is bound. */
         int port();
 

@@ -60,6 +60,7 @@ final class Acceptor implements Loop.Registered {
                     return;
                 }
                 open.incrementAndGet();
+                port.unasked().requested();
                 open(accepted);
             } catch (IOException | RuntimeException | Error e) { // the port stays open
                 pause(e);
@@ -120,6 +121,7 @@ final class Acceptor implements Loop.Registered {
 
     private void drop(SocketChannel accepted) {
         LoopConnection.close(accepted);
+        port.unasked().answered();
         closed();
     }
 

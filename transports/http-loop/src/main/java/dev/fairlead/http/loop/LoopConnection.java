@@ -125,7 +125,6 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         this.idleSince = System.nanoTime();
         this.lastRead = idleSince;
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
-        port.unasked().requested();
     }
 
     private static Optional<InetAddress> address(SocketAddress of) {
@@ -401,27 +400,34 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** Has a request handled; nothing of the connection may be used after it. */
     void handle(LoopExchange exchange) {
         port.unanswered().requested();
-        asked();
+        boolean first = !asked;
+        asked = true;
         PacedRoute route = port.route(exchange.path());
         if (route == null) {
             exchange.respond(new ResponseHead(404, Map.of()), EMPTY);
+            asked(first);
         } else if (route.isQuick() && exchange.arrivingBody() == null) {
-            hold(() -> route.handle(exchange));
+            hold(() -> handle(route, exchange, first));
         } else {
             try {
-                startThread(() -> route.handle(exchange));
+                startThread(() -> handle(route, exchange, first));
             } catch (OutOfMemoryError e) { // the system has no more threads
                 LimitedLog.failed(
                         LOGGER, System.Logger.Level.WARNING, "", e, "No thread could be started");
                 exchange.respond(UNAVAILABLE, EMPTY);
+                asked(first);
             }
         }
     }
 
-    /** The first request has come, or none will. */
-    private void asked() {
-        if (!asked) {
-            asked = true;
+    private void handle(PacedRoute route, LoopExchange exchange, boolean first) {
+        route.handle(exchange);
+        asked(first);
+    }
+
+    /** The first request is being answered, or none will come; any thread. */
+    private void asked(boolean first) {
+        if (first) {
             port.unasked().answered();
         }
     }
@@ -628,7 +634,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
             return;
         }
         phase = Phase.CLOSED;
-        asked();
+        asked(!asked);
+        asked = true;
         setAhead(null);
         try {
             close(channel); // and with it the key

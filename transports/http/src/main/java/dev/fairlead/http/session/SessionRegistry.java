@@ -368,14 +368,21 @@ public final class SessionRegistry<S extends RegisteredSession> {
         if (!session.retireUnlessBusy()) {
             return false;
         }
+        boolean given = false;
         try {
             session.give();
+            given = true;
         } catch (EventStoreException e) {
-            session.reinstate();
-            return false;
+            LOGGER.log(System.Logger.Level.DEBUG, "A session could not be handed over", e);
+        } finally {
+            if (!given) {
+                session.reinstate();
+            }
         }
-        close(session, Reason.MOVED);
-        return true;
+        if (given) {
+            close(session, Reason.MOVED);
+        }
+        return given;
     }
 
     /**

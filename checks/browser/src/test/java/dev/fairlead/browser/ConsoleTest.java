@@ -152,6 +152,29 @@ class ConsoleTest {
     }
 
     @Test
+    void aViewIsDrawnOnceItsDataIsAskedFor() {
+        watch(
+                page -> {
+                    page.addInitScript(
+                            """
+                            window.ticks = [];
+                            const every = setInterval;
+                            window.setInterval = (task, time) => {
+                              ticks.push(task);
+                              return every(task, time);
+                            };
+                            """);
+                    page.reload();
+                    ConsolePage.awaitLive(page);
+
+                    page.evaluate(
+                            "() => { location.hash = '#/limits'; ticks.forEach(tick => tick()); }");
+
+                    page.locator(".shares li").first().waitFor();
+                });
+    }
+
+    @Test
     void aSessionEndsAfterAQuestion() {
         watch(
                 page -> {

@@ -16,8 +16,12 @@ import {tryServer} from './views/try.js';
 const TABS = [sessions, streams, calls, tasks, figures, refusals, log, features, limits, tryServer];
 const TYPING = 250;
 
+/** The view that the address names. */
+const named = () => location.hash.replace(/^#\/?/, '');
+
 class FairleadConsole extends HTMLElement {
   #connection = new Connection(() => this.#draw());
+  #id = ''; // of the view whose data the connection has, which follows the address a moment later
   #params = new Map(); // of each view
   #question = null; // what the dialog asks
   #notice = '';
@@ -28,6 +32,7 @@ class FairleadConsole extends HTMLElement {
   connectedCallback() {
     const theme = localStorage.getItem('fairlead-theme');
     if (theme) document.documentElement.dataset.theme = theme;
+    this.#id = named();
     addEventListener('hashchange', () => this.#route(true));
     setInterval(() => this.#connection.state !== 'login' && this.#draw(), 1000); // ages
     this.#connection.start().then(() => this.#route(false));
@@ -35,8 +40,7 @@ class FairleadConsole extends HTMLElement {
   }
 
   get #tab() {
-    const id = location.hash.replace(/^#\/?/, '');
-    return this.#tabs.find(tab => tab.id === id) ?? this.#tabs[0];
+    return this.#tabs.find(tab => tab.id === this.#id) ?? this.#tabs[0];
   }
 
   /** The views that the server offers to this person. */
@@ -46,6 +50,7 @@ class FairleadConsole extends HTMLElement {
   }
 
   #route(moved) {
+    this.#id = named();
     this.#notice = '';
     this.#moved = moved;
     this.#connection.show(this.#tab.own ? '' : this.#tab.id, this.#params.get(this.#tab.id));

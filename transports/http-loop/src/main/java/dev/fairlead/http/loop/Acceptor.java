@@ -49,29 +49,38 @@ final class Acceptor implements Loop.Registered {
 
     @Override
     public void ready() {
+        acceptSome();
+    }
+
+    /** Returns whether more may wait. */
+    private boolean acceptSome() {
         for (int i = 0; i < AT_ONCE; i++) {
             if (open.get() >= most) {
                 full();
-                return;
+                return false;
             }
             try {
                 SocketChannel accepted = channel.accept();
                 if (accepted == null) {
-                    return;
+                    return false;
                 }
                 open.incrementAndGet();
                 port.unasked().requested();
                 open(accepted);
             } catch (IOException | RuntimeException | Error e) { // the port stays open
                 pause(e);
-                return;
+                return false;
             }
         }
+        return true;
     }
 
     /** Accepts the connections that wait, unless there are too many, and then no more. */
     void acceptLast() {
-        ready();
+        int turns = Port.BACKLOG / AT_ONCE;
+        while (turns > 0 && acceptSome()) {
+            turns--;
+        }
         close(new ClosedChannelException());
     }
 

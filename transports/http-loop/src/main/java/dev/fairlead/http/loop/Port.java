@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 /** A port that is served, its loops, and the state shared by their connections. Thread-safe. */
 final class Port implements HttpEngine.Listening {
     /** Connections that may wait to be accepted: many clients may come at once. */
-    private static final int BACKLOG = 1024;
+    static final int BACKLOG = 1024;
 
     private final Duration clientTimeout;
     private final Map<String, PacedRoute> routes;

@@ -88,7 +88,7 @@ public final class OpenExchanges {
         }
     }
 
-    /** Returns whether no more are taken but those that are under way elsewhere. */
+    /** Returns whether {@link #drain} has begun. */
     public boolean isClosed() {
         return phase != Phase.OPEN;
     }

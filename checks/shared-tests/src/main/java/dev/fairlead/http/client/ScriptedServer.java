@@ -203,6 +203,7 @@ final class ScriptedServer implements AutoCloseable {
     static final class Reply {
         private final Socket socket;
         private final OutputStream out;
+        private final ReentrantLock writing = new ReentrantLock();
         private boolean chunked;
         private boolean answered;
 
@@ -263,9 +264,12 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         private void write(byte[] bytes) throws IOException {
-            synchronized (socket) { // also other threads may send pieces
+            writing.lock(); // also other threads may send pieces
+            try {
                 out.write(bytes);
                 out.flush();
+            } finally {
+                writing.unlock();
             }
         }
 

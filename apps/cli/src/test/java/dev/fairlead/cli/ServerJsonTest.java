@@ -22,6 +22,7 @@ import java.util.List;
 @Timeout(120)
 class ServerJsonTest {
     private static final String NAME = "io.github.ada/hello";
+    private static final String RELEASE = "https://github.com/ada/hello/releases/download/v1/";
 
     private static LocalShowcase server;
 
@@ -84,7 +85,7 @@ class ServerJsonTest {
                         "--description",
                         "Says hello",
                         "--mcpb",
-                        "https://example.com/hello.mcpb",
+                        RELEASE + "hello.mcpb",
                         "--file",
                         file.toString());
         assertThat(json.array("packages").toJson())
@@ -112,9 +113,10 @@ class ServerJsonTest {
                                         "--image",
                                         "i",
                                         "--repository",
-                                        "http://h/x")
+                                        "https://github.com/ada")
                                 .err())
-                .contains("server.json would not be accepted: ", "repository");
+                .contains(
+                        "the registry takes repositories at github.com", "https://github.com/ada;");
     }
 
     /** The schema of the registry requires URIs. */
@@ -132,7 +134,8 @@ class ServerJsonTest {
                         "--repository",
                         "https://github.com/ada lovelace");
         assertThat(repository.status()).isEqualTo(64);
-        assertThat(repository.err()).contains("the URL of the repository is none", "ada lovelace");
+        assertThat(repository.err())
+                .contains("the registry takes repositories at github.com", "ada lovelace");
         assertThat(
                         describe(
                                         "--name",
@@ -140,10 +143,10 @@ class ServerJsonTest {
                                         "--description",
                                         "d",
                                         "--mcpb",
-                                        "https://example.com/my hello.mcpb",
+                                        RELEASE + "my hello.mcpb",
                                         "--file",
                                         file.toString())
                                 .err())
-                .contains("server.json would not be accepted: ", "identifier");
+                .contains("the registry takes bundles from releases", "my hello.mcpb");
     }
 }

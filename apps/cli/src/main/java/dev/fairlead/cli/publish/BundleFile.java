@@ -16,20 +16,32 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
-/** A zip file that keeps the permissions of files, since a host starts the runtime in it. */
+/**
+ * A zip file that keeps the permissions of files, since a host starts the runtime in it. It has no
+ * entries for folders: hosts open each entry as a file.
+ */
 final class BundleFile {
     private BundleFile() {}
 
-    /** Writes the contents of a folder, in one step: a reader sees the old file or the new one. */
+    /** Writes the files of a folder, in one step: a reader sees the old file or the new one. */
     static void write(Path folder, Path file) throws IOException {
         Path next = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".new");
         try {
-            Files.delete(next); // the file system makes it
-            Map<String, ?> options = Map.of("create", "true", "enablePosixFileAttributes", "true");
+            Files.delete(next); // the one that is made instead has the usual permissions
+            List<Path> sources = files(folder);
+            try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(next))) {
+                for (Path source : sources) {
+                    zip.putNextEntry(new ZipEntry(name(folder, source)));
+                    Files.copy(source, zip);
+                }
+            }
+            Map<String, ?> options = Map.of("enablePosixFileAttributes", "true");
             try (FileSystem zip = FileSystems.newFileSystem(next, options)) {
-                for (Path source : sorted(folder)) {
-                    add(source, zip.getPath("/" + folder.relativize(source)));
+                for (Path source : sources) {
+                    copyPermissions(source, zip.getPath(name(folder, source)));
                 }
             }
             Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
@@ -38,18 +50,17 @@ final class BundleFile {
         }
     }
 
-    private static List<Path> sorted(Path folder) throws IOException {
+    private static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(path -> !path.equals(folder)).sorted().toList();
+            return all.filter(Files::isRegularFile).sorted().toList();
         }
     }
 
-    private static void add(Path source, Path entry) throws IOException {
-        if (Files.isDirectory(source)) {
-            Files.createDirectory(entry);
-        } else {
-            Files.copy(source, entry);
-        }
+    private static String name(Path folder, Path source) {
+        return folder.relativize(source).toString().replace('\\', '/');
+    }
+
+    private static void copyPermissions(Path source, Path entry) throws IOException {
         if (UserFiles.hasPermissions(source)) {
             Files.setPosixFilePermissions(entry, Files.getPosixFilePermissions(source));
         }

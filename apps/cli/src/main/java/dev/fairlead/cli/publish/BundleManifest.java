@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param platform {@code linux}, {@code darwin} or {@code win32}
  * @param arguments of the program behind the jar
  * @param environment the variables that the person who installs it is asked for
- * @spec https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md Manifest, version 0.4
+ * @spec https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md Manifest, version 0.2
  */
 record BundleManifest(
         String author,
@@ -44,7 +44,7 @@ record BundleManifest(
         JsonObject json =
                 JsonObject.of(
                         "manifest_version",
-                        "0.4",
+                        "0.2",
                         "name",
                         server.info().name(),
                         "display_name",

@@ -1,17 +1,20 @@
 package dev.fairlead.cli.publish;
 
+import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.cli.servers.TargetException;
+import dev.fairlead.http.spi.AddressLiteral;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
-import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A {@code server.json} for the registry of MCP servers.
@@ -28,7 +31,23 @@ public final class ServerJson {
     /** The most bytes that the registry takes of a publisher's own members. */
     private static final int MAX_META = 4_096;
 
-    private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]", "0.0.0.0");
+    /**
+     * Characters that the registry escapes, with six bytes each, when it measures these members.
+     */
+    private static final Pattern ESCAPED = Pattern.compile("[<>&\u2028\u2029]");
+
+    private static final Pattern GITHUB =
+            Pattern.compile("https://(www[.])?github[.]com/[\\w.-]+/[\\w.-]+/?");
+
+    private static final Pattern GITLAB =
+            Pattern.compile("https://(www[.])?gitlab[.]com/[\\w.-]+(/[\\w.-]+)+/?");
+
+    /** The URLs from which the registry takes bundles. */
+    private static final Pattern RELEASES =
+            Pattern.compile(
+                    "https://(www[.])?(github[.]com/[^/\\s]+/[^/\\s]+/releases/download/[^/\\s]+/[^/\\s]+"
+                        + "|gitlab[.]com/\\S+/-/(releases/[^/\\s]+/downloads/[^/\\s]+"
+                        + "|package_files/[0-9]+/download))");
 
     private final PublishedServer server;
     private final List<JsonObject> packages = new ArrayList<>();
@@ -65,12 +84,20 @@ public final class ServerJson {
         return this;
     }
 
-    /** Adds a bundle for hosts. */
+    /**
+     * Adds a bundle for hosts.
+     *
+     * @throws TargetException if the registry takes no bundle from that URL
+     */
     public ServerJson bundle(String url, String sha256) {
-        packages.add(
-                stdio("mcpb", url)
-                        .with("version", server.info().version())
-                        .with("fileSha256", sha256));
+        if (!RELEASES.matcher(url).matches()) {
+            throw new TargetException(
+                    "the registry takes bundles from releases at github.com and gitlab.com only,"
+                        + " such as https://github.com/USER/SERVER/releases/download/TAG/FILE, but"
+                        + " --mcpb is "
+                            + url);
+        }
+        packages.add(stdio("mcpb", url).with("fileSha256", sha256));
         return this;
     }
 
@@ -84,12 +111,21 @@ public final class ServerJson {
                 JsonObject.of("type", "stdio"));
     }
 
-    /** Adds a URL at which the server can be reached, unless it is one of this machine. */
+    /** Adds a URL at which the server can be reached, unless its host is not a public one. */
     public ServerJson remote(String url) {
-        if (!LOCAL.contains(String.valueOf(URI.create(url).getHost()))) {
+        if (isPublic(String.valueOf(URI.create(url).getHost()).toLowerCase(Locale.ROOT))) {
             remotes.add(JsonObject.of("type", "streamable-http", "url", url));
         }
         return this;
+    }
+
+    private static boolean isPublic(String host) {
+        return AddressLiteral.parse(host)
+                .map(
+                        address ->
+                                UrlPolicy.publicOnly()
+                                        .allows(URI.create("https://" + host), address))
+                .orElseGet(() -> !host.equals("localhost") && !host.endsWith(".localhost"));
     }
 
     /**
@@ -141,20 +177,31 @@ public final class ServerJson {
     }
 
     private static JsonObject source(String url) {
-        String host;
-        try {
-            host = String.valueOf(new URI(url).getHost());
-        } catch (URISyntaxException e) {
-            throw new TargetException("the URL of the repository is none: " + e.getMessage());
+        if (GITHUB.matcher(url).matches()) {
+            return JsonObject.of("url", url, "source", "github");
         }
-        return JsonObject.of("url", url, "source", host.replaceFirst("[.][a-z]+$", ""));
+        if (GITLAB.matcher(url).matches()) {
+            return JsonObject.of("url", url, "source", "gitlab");
+        }
+        throw new TargetException(
+                "the registry takes repositories at github.com and gitlab.com only, such as"
+                        + " https://github.com/USER/SERVER, but --repository is "
+                        + url
+                        + "; leave it out");
     }
 
     /** The names of its tools, where the registry takes so much. */
     private JsonObject withTools(JsonObject json) {
         JsonObject own = JsonObject.of("tools", server.tools().stream().map(Tool::name).toList());
-        return server.tools().isEmpty() || own.toJson().length() > MAX_META
+        return server.tools().isEmpty() || bytes(own.toJson()) > MAX_META
                 ? json
                 : json.with("_meta", JsonObject.of(PUBLISHER, own));
+    }
+
+    private static int bytes(String json) {
+        return ESCAPED.matcher(json)
+                .replaceAll("\\\\u0000")
+                .getBytes(StandardCharsets.UTF_8)
+                .length;
     }
 }

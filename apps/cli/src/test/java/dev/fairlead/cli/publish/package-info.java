@@ -1,0 +1,3 @@
+/** Tests of the documents and files for hosts and the registry. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlead.cli.publish;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
+import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.SessionHost;
 
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,8 @@ import java.util.stream.Stream;
 class EngineChoiceTest extends HttpTest {
     private static final Pattern ENGINE =
             Pattern.compile("dev\\.fairlead\\.http\\.(loop|jetty)\\.(?!EngineChoiceTest).*");
+
+    private static final String LOOPS = "fairlead.loops";
 
     @TempDir private Path folder;
 
@@ -122,6 +125,30 @@ class EngineChoiceTest extends HttpTest {
         var serving = serve(listener -> listener.engine(engine).ioThreads(threads));
 
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+    }
+
+    /** As on JDK 21 to 23, where 256 virtual threads at selectors leave none for requests. */
+    @Test
+    void selectorsOfJettyCanBePlatformThreads() throws Exception {
+        AtomicReference<Thread> handling = new AtomicReference<>();
+        SessionHost looking =
+                context -> {
+                    handling.set(Thread.currentThread());
+                    return host.open(context);
+                };
+        HttpServing serving;
+        System.setProperty(LOOPS, "platform");
+        try {
+            serving = closedLater(Http.port(0).engine("jetty").ioThreads(256).serve(looking));
+        } finally {
+            System.clearProperty(LOOPS);
+        }
+
+        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
+        assertThat(handling.get().isVirtual()).isTrue();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().startsWith("mcp-http-selector"))
+                .hasSizeGreaterThanOrEqualTo(256);
     }
 
     @ParameterizedTest

@@ -13,18 +13,31 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ThreadPool;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.BindException;
 import java.util.List;
+import java.util.concurrent.Executors;
 
 /**
  * HTTP on Jetty: each request starts on a virtual thread, and none is held by an answer that waits.
+ * Selectors are virtual threads from JDK 24 on, where a virtual thread that waits at a selector
+ * holds no other, and platform threads before: 256 of them would leave none for requests.
  */
 public final class JettyEngine implements TlsHttpEngine {
+    private static final int VIRTUAL_SELECTORS = 24;
+
+    /** The value {@code platform} selects platform threads for selectors, for tests. */
+    private static final String LOOPS = "fairlead.loops";
+
     private static final int UNLIMITED = -1;
+
+    /** The most platform threads beside selectors: acceptors, and those that open connections. */
+    private static final int OTHER_THREADS = 256;
 
     /** Lets Jetty choose the number of acceptors and selectors. */
     private static final int DEFAULT = -1;
@@ -52,9 +65,7 @@ public final class JettyEngine implements TlsHttpEngine {
     @Override
     public Listening listen(EngineSettings settings, List<Route> routes) throws IOException {
         FieldEncoders.load();
-        VirtualThreadPool threads = new VirtualThreadPool(UNLIMITED);
-        threads.setName("mcp-http");
-        Server server = new Server(threads);
+        Server server = new Server(threads(settings));
         server.setErrorHandler(JettyEngine::sayNothing);
         Certificate certificate = settings.tls() == null ? null : new Certificate(settings.tls());
         ServerConnector connector = connector(server, settings, certificate);
@@ -71,6 +82,27 @@ public final class JettyEngine implements TlsHttpEngine {
             throw failure(settings, e);
         }
         return new JettyListening(server, connector, certificate, unanswered);
+    }
+
+    private static ThreadPool threads(EngineSettings settings) {
+        boolean virtual =
+                Runtime.version().feature() >= VIRTUAL_SELECTORS
+                        && !"platform".equals(System.getProperty(LOOPS));
+        if (virtual) {
+            VirtualThreadPool threads = new VirtualThreadPool(UNLIMITED);
+            threads.setName("mcp-http");
+            return threads;
+        }
+        QueuedThreadPool threads = new QueuedThreadPool(settings.ioThreads() + OTHER_THREADS, 1);
+        threads.setName("mcp-http-selector");
+        threads.setReservedThreads(0); // a selector stays on its thread
+        threads.setVirtualThreadsExecutor(
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual()
+                                .name("mcp-http", 0)
+                                .inheritInheritableThreadLocals(false)
+                                .factory()));
+        return threads;
     }
 
     private static ServerConnector connector(

@@ -101,7 +101,8 @@ class StreamsTest extends TalkingTest {
         String id = session(running, "/mcp");
         Wire wire = wire(running).send("POST", "/mcp", call(1, "talk", "{}"), SESSION, id);
         began.await();
-        Thread undeploying = Thread.ofVirtual().start(() -> undeploy(running));
+        // a platform thread, since Tomcat holds monitors while it waits
+        Thread undeploying = Thread.ofPlatform().daemon().start(() -> undeploy(running));
         awaitMetrics(metrics -> metrics.draining() || running.isWaitingForRequests());
         mayEnd.countDown();
 

@@ -127,7 +127,7 @@ class EngineChoiceTest extends HttpTest {
         assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(200);
     }
 
-    /** As on JDK 21 to 23, where 256 virtual threads at selectors leave none for requests. */
+    /** The threads of JDK 21 to 23, where 256 virtual ones at selectors leave none for requests. */
     @Test
     void selectorsOfJettyCanBePlatformThreads() throws Exception {
         AtomicReference<Thread> handling = new AtomicReference<>();

@@ -66,8 +66,10 @@ final class Cli {
             this.heard = heard;
         }
 
+        /** Called under the lock of a print stream; a monitor would pin a virtual thread. */
         @Override
-        public synchronized void write(byte[] bytes, int from, int length) {
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
+        public void write(byte[] bytes, int from, int length) {
             super.write(bytes, from, length);
             String said = toString(StandardCharsets.UTF_8).substring(begun);
             int end = said.lastIndexOf('\n');

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
@@ -186,15 +185,22 @@ class TerminalProcessTest {
         }
 
         /** Waits until the command reads, since the JVM handles the signal by then. */
-        private static void awaitReading(long process) throws Exception {
+        private void awaitReading(long process) throws Exception {
             String jcmd = ChildJvm.program("jcmd");
+            Path file = folder.resolve("threads");
             String threads;
             do {
                 Process dump =
-                        new ProcessBuilder(jcmd, Long.toString(process), "Thread.print")
+                        new ProcessBuilder(
+                                        jcmd,
+                                        Long.toString(process),
+                                        "Thread.dump_to_file",
+                                        "-overwrite",
+                                        file.toString())
                                 .redirectErrorStream(true)
                                 .start();
-                threads = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                dump.getInputStream().readAllBytes();
+                threads = dump.waitFor() == 0 && Files.exists(file) ? Files.readString(file) : "";
             } while (!threads.contains("dev.fairlead.cli.Arguments.text"));
         }
     }

@@ -49,6 +49,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 
 /** The stream of changes of a client of revision 2026-07-28. */
@@ -126,6 +127,45 @@ final class ListeningTest {
             change(listen, changed, "");
             assertThat(prompts.poll(30, TimeUnit.SECONDS)).isNotNull();
             client.ping();
+        }
+    }
+
+    /** Begins to read a list, which waits until its changes are announced. */
+    private Background<List<Tool>> waitingToRead(McpClient client) throws Exception {
+        AtomicReference<Background<List<Tool>>> reading = new AtomicReference<>();
+        timers.untilNextTimer(() -> reading.set(Background.call(client::tools)));
+        return reading.get();
+    }
+
+    @Test
+    void aListIsReadOnceItsChangesAreAnnounced() throws Exception {
+        BlockingQueue<String> order = new LinkedBlockingQueue<>();
+        server.on(
+                "tools/list",
+                params -> {
+                    order.add("read");
+                    return "{\"tools\": []}";
+                });
+        try (McpClient client = listening().connect(server, timers)) {
+            JsonObject listen = server.next("subscriptions/listen");
+            Background<List<Tool>> reading = waitingToRead(client);
+            order.add("acknowledged");
+            acknowledge(listen, "{\"toolsListChanged\": true}");
+            assertThat(reading.result()).isEmpty();
+        }
+        assertThat(order).containsExactly("acknowledged", "read");
+        assertThat(lists).isEmpty();
+    }
+
+    @Test
+    void aChangeIsNotMissedThoughTheStreamComesLate() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            JsonObject listen = server.next("subscriptions/listen");
+            Background<List<Tool>> reading = waitingToRead(client);
+            timers.advance(Duration.ofSeconds(1));
+            assertThat(reading.result()).isEmpty();
+            acknowledge(listen, "{\"toolsListChanged\": true}");
+            awaitList();
         }
     }
 

@@ -58,6 +58,10 @@ public final class Listening implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Listening.class.getName());
 
     private static final NotificationFilter NOTHING = new NotificationFilter();
+
+    /** How long a list waits to be read until its changes are announced. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(1);
+
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
@@ -70,6 +74,9 @@ public final class Listening implements AutoCloseable {
     private final Timers timers;
     private final WantedVersions versions;
     private final ChangeStream.Shared shared;
+
+    /** Whether a list was read before the first stream was there. */
+    private volatile boolean late;
 
     // used by the thread only
     private State state = new State.Deciding();
@@ -129,6 +136,17 @@ public final class Listening implements AutoCloseable {
      */
     public NotificationFilter await(long mark, Duration limit) throws InterruptedException {
         return versions.await(mark, limit, connection);
+    }
+
+    /**
+     * Waits until the server has answered the first request for changes, so that no change is
+     * missed of a list that is read now. If the server takes longer than a second, what was missed
+     * is announced once the stream is there.
+     */
+    public void awaitFirst() throws InterruptedException {
+        if (!late && !versions.awaitFirst(FIRST_ANSWER)) {
+            late = true;
+        }
     }
 
     /**
@@ -274,7 +292,8 @@ public final class Listening implements AutoCloseable {
             throws InterruptedException {
         versions.settle(opening.mark(), given, null);
         ChangeStream before = current;
-        lost |= before != null && !before.stoodUntilStopped();
+        lost |= late || (before != null && !before.stoodUntilStopped());
+        late = false;
         current = opening.stream();
         long since = timers.nanoTime();
         reportMissing(opening.filter(), given);

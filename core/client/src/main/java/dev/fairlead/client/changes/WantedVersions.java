@@ -80,6 +80,15 @@ final class WantedVersions {
         return granted == null ? new NotificationFilter() : granted;
     }
 
+    /**
+     * Waits until the server has answered for the first time; not if nothing was ever wanted.
+     *
+     * @return false if it has not answered in time
+     */
+    boolean awaitFirst(Duration limit) throws InterruptedException {
+        return monitor.await(() -> settled >= 0 || version == 0 || closed, limit);
+    }
+
     /** Returns the version of now. */
     long mark() {
         return monitor.read(() -> version);

@@ -43,6 +43,9 @@ public final class RequestLink implements ServerLink {
     private static final System.Logger LOGGER = System.getLogger(RequestLink.class.getName());
     private static final String META = "_meta";
 
+    /** The end of the names of requests for lists, whose changes are announced. */
+    private static final String LIST = "/list";
+
     private final LinkChannel channel;
     private final PerRequestFace face;
     private final LinkContext context;
@@ -98,6 +101,9 @@ public final class RequestLink implements ServerLink {
                         : null;
         if (kept != null) {
             return kept;
+        }
+        if (method.name().endsWith(LIST)) {
+            listening.awaitFirst();
         }
         boolean ofTasks = TasksExtension.CAPABILITY.equals(method.capability());
         return switch (outcome(method, params, options, ofTasks)) {

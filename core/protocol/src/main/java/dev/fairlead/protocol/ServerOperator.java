@@ -150,7 +150,6 @@ public interface ServerOperator {
      * @param message the status message; empty for none
      * @param owner the caller whose task it is, for people
      * @param node the node that holds its run; empty where none does
-     * @param running whether its handler is alive on this node, also after its end
      * @param run how often it was begun
      * @param progress the greatest progress that was stored; null for none
      * @param question the method of the first open question; empty for none
@@ -163,7 +162,6 @@ public interface ServerOperator {
             String message,
             String owner,
             String node,
-            boolean running,
             long run,
             @Nullable Double progress,
             String question,
@@ -171,6 +169,12 @@ public interface ServerOperator {
             Instant created,
             Instant updated,
             Instant expires) {}
+
+    /**
+     * Returns the references of the tasks whose handlers are alive on this node, also after their
+     * end.
+     */
+    Set<String> runningTasks();
 
     /**
      * Adds a listener of the acts on tasks of this node from now on, of all callers; never called

@@ -7,6 +7,8 @@ import dev.fairlead.http.endpoint.MountedEndpoint;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.streamable.StreamableEndpoint;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
@@ -14,17 +16,27 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The access of operators to the endpoints of a mount. */
 final class EndpointOperator implements HttpOperator {
     private final HttpMount mount;
     private final EndpointContext context;
+    private final StreamableEndpoint streamable;
     private final List<MountedEndpoint> endpoints;
 
-    EndpointOperator(HttpMount mount, EndpointContext context, List<MountedEndpoint> endpoints) {
+    /**
+     * @param streamable one of the endpoints
+     */
+    EndpointOperator(
+            HttpMount mount,
+            EndpointContext context,
+            StreamableEndpoint streamable,
+            List<MountedEndpoint> endpoints) {
         this.mount = mount;
         this.context = context;
+        this.streamable = streamable;
         this.endpoints = endpoints;
     }
 
@@ -71,5 +83,15 @@ final class EndpointOperator implements HttpOperator {
     @Override
     public boolean endSession(String name) {
         return endpoints.stream().anyMatch(endpoint -> endpoint.endSession(name));
+    }
+
+    @Override
+    public void reportToNodes(Supplier<JsonObject> report) {
+        streamable.reportToNodes(report);
+    }
+
+    @Override
+    public List<JsonObject> nodeReports() {
+        return streamable.nodeReports();
     }
 }

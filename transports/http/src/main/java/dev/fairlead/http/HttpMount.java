@@ -70,7 +70,8 @@ public final class HttpMount implements Serving {
         console =
                 settings.console == null
                         ? null
-                        : settings.console.mount(new EndpointOperator(this, context, endpoints));
+                        : settings.console.mount(
+                                new EndpointOperator(this, context, streamable, endpoints));
         routes = routes(settings);
         List<Route> ofPeers = streamable.peerRoutes();
         Peers peers = settings.peers;

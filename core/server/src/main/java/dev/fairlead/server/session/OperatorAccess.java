@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The access of operators to a server. */
 final class OperatorAccess implements ServerOperator {
@@ -72,11 +73,10 @@ final class OperatorAccess implements ServerOperator {
         if (tasks == null) {
             return List.of();
         }
-        Set<TaskId> running = tasks.engine().running();
-        return tasks.engine().overview(limit).stream().map(seen -> status(seen, running)).toList();
+        return tasks.engine().overview(limit).stream().map(OperatorAccess::status).toList();
     }
 
-    private static TaskStatus status(TaskOverview.Seen seen, Set<TaskId> running) {
+    private static TaskStatus status(TaskOverview.Seen seen) {
         StoredTask task = seen.task();
         return new TaskStatus(
                 reference(task.id()),
@@ -85,7 +85,6 @@ final class OperatorAccess implements ServerOperator {
                 Objects.requireNonNullElse(task.statusMessage(), ""),
                 owner(task.owner()),
                 Objects.requireNonNullElse(seen.node(), ""),
-                running.contains(task.id()),
                 task.run(),
                 task.progress(),
                 Objects.requireNonNullElse(seen.question(), ""),
@@ -118,6 +117,16 @@ final class OperatorAccess implements ServerOperator {
                         .findFirst()
                         .filter(tasks.engine()::cancelByOperator)
                         .isPresent();
+    }
+
+    @Override
+    public Set<String> runningTasks() {
+        TaskReceiver tasks = receiver.get();
+        return tasks == null
+                ? Set.of()
+                : tasks.engine().running().stream()
+                        .map(OperatorAccess::reference)
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -1,31 +1,71 @@
 package dev.fairlead.console.watch;
 
 import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServerOperator.TaskAct;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** The latest acts on tasks of this node, each in the trail of its task. Thread-safe. */
+/**
+ * The latest acts on tasks and the handlers that are alive, on this node and on those that it can
+ * ask. Thread-safe.
+ */
 final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
-    /** The most acts of all tasks. */
+    /** The most acts of all tasks that this node keeps. */
     static final int MAX_ACTS = 1_000;
+
+    /** The most acts that a node tells another. */
+    static final int MAX_TOLD = 300;
 
     /** The most acts of a task. */
     static final int MAX_SHOWN = 20;
 
+    /** How long the answers of other nodes serve all pages, shorter than they wait. */
+    private static final long FRESH = TimeUnit.MILLISECONDS.toNanos(400);
+
+    private static final String ACTS = "acts";
+    private static final String RUNNING = "running";
+
+    private final ServerOperator server;
+    private final Supplier<List<JsonObject>> others;
     private final Ring<TaskAct> acts = new Ring<>(MAX_ACTS);
     private final ServerOperator.Observation observation;
+    private final ReentrantLock lock = new ReentrantLock(); // guards the fields below
+    private List<JsonObject> told = List.of();
+    private long askedAt = System.nanoTime() - FRESH;
 
-    TaskTrails(ServerOperator server) {
+    /**
+     * @param others asks the other nodes for their {@link #report reports}
+     */
+    TaskTrails(ServerOperator server, Supplier<List<JsonObject>> others) {
+        this.server = server;
+        this.others = others;
         this.observation = server.observeTasks(this);
     }
+
+    /**
+     * What the nodes know of tasks beside their store.
+     *
+     * @param trails the latest acts on each task, the last one first
+     * @param running the tasks whose handlers are alive
+     */
+    record Known(Map<String, JsonArray> trails, Set<String> running) {}
 
     @Override
     public void accept(TaskAct act) {
@@ -38,23 +78,94 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
                         Texts.shortened(act.detail())));
     }
 
-    /** Returns the trail of each task, the latest act first. */
-    Map<String, JsonArray> byTask() {
+    /** Asks the other nodes, and returns what all know. */
+    Known known() {
+        Set<String> running = new HashSet<>(server.runningTasks());
+        List<TaskAct> all = new ArrayList<>(acts.latest());
+        for (JsonObject report : asked()) {
+            strings(report, RUNNING).forEach(running::add);
+            elements(report, ACTS).flatMap(TaskTrails::act).forEach(all::add);
+        }
+        all.sort(Comparator.comparing(TaskAct::time).reversed()); // stable
+        return new Known(byTask(all), running);
+    }
+
+    /** Returns what the other nodes tell; one question serves all pages of a moment. */
+    private List<JsonObject> asked() {
+        lock.lock();
+        try {
+            if (System.nanoTime() - askedAt >= FRESH) {
+                told = others.get();
+                askedAt = System.nanoTime();
+            }
+            return told;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what this node tells others. */
+    JsonObject report() {
+        return JsonObject.of(
+                ACTS,
+                acts.latest().stream()
+                        .limit(MAX_TOLD)
+                        .map(act -> shown(act).with("task", act.reference()))
+                        .toList(),
+                RUNNING,
+                List.copyOf(server.runningTasks()));
+    }
+
+    private static JsonObject shown(TaskAct act) {
+        return JsonObject.of(
+                "kind",
+                act.kind(),
+                "at",
+                act.time().toEpochMilli(),
+                "owner",
+                act.owner(),
+                "detail",
+                act.detail());
+    }
+
+    /** Reads an act of another node; empty if it is none. */
+    private static Stream<TaskAct> act(JsonValue told) {
+        return told instanceof JsonObject act
+                        && act.get("task") instanceof JsonString task
+                        && act.get("kind") instanceof JsonString kind
+                        && act.get("at") instanceof JsonNumber at
+                        && at.isLong()
+                        && act.get("owner") instanceof JsonString owner
+                        && act.get("detail") instanceof JsonString detail
+                ? Stream.of(
+                        new TaskAct(
+                                task.value(),
+                                Texts.shortened(kind.value()),
+                                Instant.ofEpochMilli(at.longValue()),
+                                Texts.shortened(owner.value()),
+                                Texts.shortened(detail.value())))
+                : Stream.empty();
+    }
+
+    private static Stream<JsonValue> elements(JsonObject report, String name) {
+        return report.get(name) instanceof JsonArray all
+                ? all.elements().stream()
+                : Stream.empty();
+    }
+
+    private static Stream<String> strings(JsonObject report, String name) {
+        return elements(report, name)
+                .filter(JsonString.class::isInstance)
+                .map(text -> ((JsonString) text).value());
+    }
+
+    private static Map<String, JsonArray> byTask(List<TaskAct> latest) {
         Map<String, List<JsonValue>> trails = new HashMap<>();
-        for (TaskAct act : acts.latest()) {
+        for (TaskAct act : latest) {
             List<JsonValue> trail =
                     trails.computeIfAbsent(act.reference(), first -> new ArrayList<>());
             if (trail.size() < MAX_SHOWN) {
-                trail.add(
-                        JsonObject.of(
-                                "kind",
-                                act.kind(),
-                                "at",
-                                act.time().toEpochMilli(),
-                                "owner",
-                                act.owner(),
-                                "detail",
-                                act.detail()));
+                trail.add(shown(act));
             }
         }
         Map<String, JsonArray> found = new HashMap<>();

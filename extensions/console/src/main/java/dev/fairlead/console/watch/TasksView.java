@@ -9,17 +9,20 @@ import dev.fairlead.protocol.ServerOperator.TaskStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The tasks of all owners and nodes, open ones first. */
 final class TasksView implements View, AutoCloseable {
     private static final JsonArray NONE = new JsonArray(List.of());
+    private static final TaskTrails.Known NOTHING = new TaskTrails.Known(Map.of(), Set.of());
 
     private final HttpOperator endpoint;
     private final Optional<TaskTrails> trails;
 
     TasksView(HttpOperator endpoint) {
         this.endpoint = endpoint;
-        this.trails = endpoint.server().map(TaskTrails::new);
+        this.trails = endpoint.server().map(server -> new TaskTrails(server, endpoint::nodeReports));
+        trails.ifPresent(known -> endpoint.reportToNodes(known::report));
     }
 
     /** Cancels the task of a row; false if it has ended. */
@@ -42,12 +45,12 @@ final class TasksView implements View, AutoCloseable {
                                                 task.node(),
                                                 task.message()))
                         .toList();
-        Map<String, JsonArray> acts = trails.map(TaskTrails::byTask).orElse(Map.of());
+        TaskTrails.Known known = trails.map(TaskTrails::known).orElse(NOTHING);
         return new Snapshot(
                 JsonObject.EMPTY,
                 matching.size(),
                 matching.stream()
-                        .map(task -> row(task, acts.getOrDefault(task.reference(), NONE)))
+                        .map(task -> row(task, known))
                         .toList());
     }
 
@@ -55,7 +58,7 @@ final class TasksView implements View, AutoCloseable {
         return server.tasks(Snapshot.MAX_ROWS);
     }
 
-    private static Snapshot.Row row(TaskStatus task, JsonArray trail) {
+    private static Snapshot.Row row(TaskStatus task, TaskTrails.Known known) {
         Double progress = task.progress();
         return new Snapshot.Row(
                 task.reference(),
@@ -65,7 +68,7 @@ final class TasksView implements View, AutoCloseable {
                         "message", Texts.shortened(task.message()),
                         "owner", Texts.shortened(task.owner()),
                         "node", Texts.shortened(task.node()),
-                        "running", task.running(),
+                        "running", known.running().contains(task.reference()),
                         "run", task.run(),
                         "progress", progress == null ? -1 : progress,
                         "question", task.question(),
@@ -73,7 +76,7 @@ final class TasksView implements View, AutoCloseable {
                         "created", task.created().toEpochMilli(),
                         "updated", task.updated().toEpochMilli(),
                         "expires", task.expires().toEpochMilli(),
-                        "trail", trail));
+                        "trail", known.trails().getOrDefault(task.reference(), NONE)));
     }
 
     @Override

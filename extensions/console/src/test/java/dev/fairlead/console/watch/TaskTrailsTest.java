@@ -2,6 +2,8 @@ package dev.fairlead.console.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ServerOperator;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The trails of tasks. */
 class TaskTrailsTest {
@@ -28,7 +32,8 @@ class TaskTrailsTest {
                     .handle((none, call) -> "Refitted")
                     .build();
     private final ServerOperator operator = server.host().operator().orElseThrow();
-    private final TaskTrails trails = new TaskTrails(operator);
+    private final List<JsonObject> told = new ArrayList<>();
+    private final TaskTrails trails = new TaskTrails(operator, () -> List.copyOf(told));
 
     @AfterEach
     void close() {
@@ -45,8 +50,8 @@ class TaskTrailsTest {
         try (McpClient client = McpClient.connect(server.inProcess())) {
             client.startTool(new CallToolRequest("refit", JsonObject.EMPTY));
             String reference = operator.tasks(10).getFirst().reference();
-            assertThat(trails.byTask()).containsOnlyKeys(reference);
-            assertThat(trails.byTask().get(reference).elements())
+            assertThat(trails.known().trails()).containsOnlyKeys(reference);
+            assertThat(trails.known().trails().get(reference).elements())
                     .anySatisfy(
                             act ->
                                     assertThat(((JsonObject) act).string("kind"))
@@ -60,8 +65,60 @@ class TaskTrailsTest {
             trails.accept(act("one", "x".repeat(10_000)));
         }
         trails.accept(act("other", ""));
-        assertThat(trails.byTask()).containsOnlyKeys("one", "other");
-        assertThat(trails.byTask().get("one").elements()).hasSize(TaskTrails.MAX_SHOWN);
-        assertThat(trails.byTask().get("one").toJson()).hasSizeLessThan(10_000);
+        assertThat(trails.known().trails()).containsOnlyKeys("one", "other");
+        assertThat(trails.known().trails().get("one").elements()).hasSize(TaskTrails.MAX_SHOWN);
+        assertThat(trails.known().trails().get("one").toJson()).hasSizeLessThan(10_000);
+    }
+
+    @Test
+    void actsOfOtherNodesAreAmongThoseOfThisNode() {
+        TaskTrails other = new TaskTrails(operator, List::of);
+        other.accept(new TaskAct("one", "cancelled", Instant.ofEpochMilli(2), "an operator", ""));
+        trails.accept(new TaskAct("one", "created", Instant.ofEpochMilli(1), "ann", ""));
+        trails.accept(new TaskAct("one", "finished", Instant.ofEpochMilli(3), "ann", ""));
+        told.add(other.report());
+        other.close();
+
+        assertThat(trails.known().trails().get("one").elements())
+                .extracting(act -> ((JsonObject) act).string("kind"))
+                .containsExactly("finished", "cancelled", "created");
+    }
+
+    @Test
+    void handlersOnOtherNodesAreAlive() {
+        told.add(JsonObject.of("running", List.of("one", "two")));
+        assertThat(trails.known().running()).containsExactlyInAnyOrder("one", "two");
+    }
+
+    @Test
+    void reportsThatCannotBeReadCostNothingElse() {
+        told.add(JsonObject.of("acts", "none", "running", 7));
+        told.add(JsonObject.of("running", List.of(1, "one")));
+        told.add(
+                JsonObject.of(
+                        "acts",
+                        List.of(
+                                "act",
+                                JsonObject.of("task", "one", "kind", "created"),
+                                JsonObject.of(
+                                        "task", "one", "kind", 1, "at", 1, "owner", "", "detail",
+                                        ""),
+                                JsonObject.of(
+                                        "task", "one", "kind", "created", "at", 1, "owner",
+                                        "x".repeat(1_000), "detail", "\u202E"))));
+
+        TaskTrails.Known known = trails.known();
+        assertThat(known.running()).containsExactly("one");
+        assertThat(known.trails().get("one").elements()).hasSize(1);
+        assertThat(known.trails().get("one").toJson()).hasSizeLessThan(300).doesNotContain("\u202E");
+    }
+
+    @Test
+    void aReportIsBounded() {
+        for (int i = 0; i < TaskTrails.MAX_ACTS; i++) {
+            trails.accept(act("task " + i, "\u202E".repeat(1_000)));
+        }
+        assertThat(trails.report().array("acts").elements()).hasSize(TaskTrails.MAX_TOLD);
+        assertThat(trails.report().toJson().getBytes(UTF_8)).hasSizeLessThan(1 << 20);
     }
 }

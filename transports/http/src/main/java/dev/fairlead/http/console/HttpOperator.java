@@ -3,12 +3,15 @@ package dev.fairlead.http.console;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.ServerOperator;
 import dev.fairlead.protocol.ServingDescription;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -54,4 +57,20 @@ public interface HttpOperator {
      * @return false if there is no such session
      */
     boolean endSession(String name);
+
+    /**
+     * Sets what this node tells the operators at other nodes; nothing before.
+     *
+     * @param report of at most 1 MiB as JSON; runs for each question of another node, and must
+     *     return soon
+     */
+    void reportToNodes(Supplier<JsonObject> report);
+
+    /**
+     * Asks the other nodes of {@link dev.fairlead.http.options.Peers} for their reports. Blocks,
+     * for half a second at most.
+     *
+     * @return those that came, in no order; empty if no requests are forwarded between nodes
+     */
+    List<JsonObject> nodeReports();
 }

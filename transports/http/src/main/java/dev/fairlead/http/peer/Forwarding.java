@@ -1,9 +1,7 @@
 package dev.fairlead.http.peer;
 
 import dev.fairlead.http.blocking.BlockingExchange;
-import dev.fairlead.http.blocking.HeaderFields;
 import dev.fairlead.http.blocking.IncomingResponse;
-import dev.fairlead.http.blocking.OutgoingRequest;
 import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.OpenExchanges;
@@ -19,7 +17,6 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.EventStoreException;
-import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
@@ -28,14 +25,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.net.ConnectException;
-import java.net.URI;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,11 +51,6 @@ final class Forwarding implements OpenExchanges.Open {
     static final Duration PATIENCE = Duration.ofSeconds(6);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
-
-    /** The random bytes of a nonce. */
-    private static final int NONCE = 16;
-
-    private static final HexFormat HEX = HexFormat.of();
 
     /** An answer that is not larger is passed on as a whole. */
     private static final int SMALL = 64 << 10;
@@ -194,11 +184,9 @@ final class Forwarding implements OpenExchanges.Open {
 
     /** Returns whether the client has its answer, or gets none; false if nothing has run. */
     private boolean attempt() {
-        PeerRequest addressed = addressed();
-        byte[] head = addressed.headBytes();
-        String signature = forwarder.keys.sign(head);
-        BlockingExchange exchange =
-                forwarder.client.exchange(outgoing(signature, addressed.toBytes(head)));
+        PeerCall call =
+                new PeerCall(forwarder.node, forwarder.keys, forwarder.client, request, target);
+        BlockingExchange exchange = call.exchange();
         attempt = exchange;
         if (left) {
             return false;
@@ -212,7 +200,7 @@ final class Forwarding implements OpenExchanges.Open {
             return broken();
         }
         try (InputStream body = response.body()) {
-            if (!isSigned(response, signature)) {
+            if (!call.isSigned(response)) {
                 return unsigned(response.status());
             }
             if (response.status() == PeerEndpoint.MISDIRECTED) {
@@ -225,14 +213,6 @@ final class Forwarding implements OpenExchanges.Open {
         } catch (IOException e) {
             return broken();
         }
-    }
-
-    /** Returns whether a node has answered, and this request. */
-    private boolean isSigned(IncomingResponse response, String request) {
-        return response.headers()
-                .first(PeerEndpoint.SIGNATURE)
-                .filter(given -> forwarder.keys.verifyAnswer(given, request, response.status()))
-                .isPresent();
     }
 
     /**
@@ -276,22 +256,6 @@ final class Forwarding implements OpenExchanges.Open {
         } catch (MalformedMessageException e) {
             return false;
         }
-    }
-
-    private PeerRequest addressed() {
-        return request.to(
-                forwarder.node.node(),
-                target.node(),
-                target.epoch(),
-                forwarder.node.time(),
-                HEX.formatHex(RandomBytes.of(NONCE)));
-    }
-
-    private OutgoingRequest outgoing(String signature, byte[] body) {
-        HeaderFields headers = new HeaderFields();
-        headers.set(PeerEndpoint.SIGNATURE, signature);
-        URI uri = URI.create("http://" + target.address() + PeerEndpoint.PATH);
-        return new OutgoingRequest("POST", uri, headers, body);
     }
 
     /** Passes an answer on. Returns false if it broke off before the client had any of it. */

@@ -1,10 +1,13 @@
 package dev.fairlead.http.peer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.fairlead.http.exchange.PacedBody;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.time.LimitedLog;
@@ -19,9 +22,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * Takes the requests that other nodes forward. A request counts only as it was signed: it names
+ * Takes the requests that other nodes forward, and their questions for a report. A request counts only as it was signed: it names
  * this incarnation, a fresh time, a nonce that was not used, a session that this node owns with its
  * count of owners, and the caller of that session. A forwarded request is never forwarded again.
  */
@@ -73,6 +77,7 @@ public final class PeerEndpoint {
     private final Duration patience;
     private final Local local;
     private final Nonces nonces = new Nonces(MAX_NONCES);
+    private volatile Supplier<JsonObject> report = () -> JsonObject.EMPTY;
 
     public PeerEndpoint(
             SessionStore.Membership node,
@@ -92,6 +97,11 @@ public final class PeerEndpoint {
     /** Returns the routes of the port for nodes. */
     public List<Route> routes() {
         return List.of(new Route(PATH, this::handle));
+    }
+
+    /** Sets what other nodes get that ask for the report of this one. */
+    public void report(Supplier<JsonObject> given) {
+        report = given;
     }
 
     private void handle(HttpExchange wire) {
@@ -170,11 +180,27 @@ public final class PeerEndpoint {
             refused(exchange, "was sent before, or too late");
             return false;
         }
+        if (request.isForReport()) {
+            report(exchange);
+            return true;
+        }
         Addressed to =
                 new Addressed(
                         request.number("from"),
                         exchange.header("MCP-Session-Id").orElse(""),
                         (int) request.number("epoch"));
         return local.serve(to, exchange, request.caller());
+    }
+
+    private void report(PeerExchange exchange) {
+        byte[] told;
+        try {
+            told = report.get().toJson().getBytes(UTF_8);
+        } catch (RuntimeException e) {
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A report to another node failed");
+            exchange.respond(new ResponseHead(500, Map.of()), new byte[0]);
+            return;
+        }
+        exchange.respond(new ResponseHead(200, Map.of()), told);
     }
 }

@@ -38,9 +38,10 @@ import java.util.stream.Collectors;
 @SuppressWarnings("ArrayRecordComponent") // the bytes go straight to the socket
 record PeerRequest(JsonObject head, byte[] body) {
     /** Rises with each change of the messages. */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final String DIGEST = "digest";
+    private static final String REPORT = "report";
     private static final HexFormat HEX = HexFormat.of();
 
     /** Headers of one connection, or of the public port alone. */
@@ -86,6 +87,16 @@ record PeerRequest(JsonObject head, byte[] body) {
                         "host",
                         exchange.host().orElse(null));
         return new PeerRequest(head, body);
+    }
+
+    /** The question of an operator's view, before it is addressed. */
+    static PeerRequest forReport() {
+        return new PeerRequest(JsonObject.of("v", VERSION, "ask", REPORT), new byte[0]);
+    }
+
+    /** Returns whether another node asks for the report of this one. */
+    boolean isForReport() {
+        return text("ask").filter(REPORT::equals).isPresent();
     }
 
     private static @Nullable String text(Optional<InetAddress> address) {

@@ -13,6 +13,7 @@ import dev.fairlead.http.exchange.DelegatingHttpExchange;
 import dev.fairlead.http.options.Peers;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.peer.Forwarder;
+import dev.fairlead.http.peer.NodeReports;
 import dev.fairlead.http.peer.PeerEndpoint;
 import dev.fairlead.http.peer.PeerKeys;
 import dev.fairlead.http.session.HttpSession;
@@ -22,6 +23,7 @@ import dev.fairlead.http.session.SessionRegistry;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.MalformedMessageException;
@@ -37,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Has each request in a session answered by the node that owns it, and each further round of a held
@@ -66,6 +69,7 @@ final class OwnerRouting {
     private final Map<String, RequestFilter.Handler> handlers;
     private final Forwarder forwarder;
     private final PeerEndpoint peers;
+    private final NodeReports reports;
 
     /** The owners of sessions that were used last; guarded by itself. */
     private final Map<String, Located> owners =
@@ -102,6 +106,7 @@ final class OwnerRouting {
         PeerKeys keys = new PeerKeys(context.host()::peerKeys);
         Settings settings = context.settings();
         this.forwarder = new Forwarder(node, keys, options.maxForwarded(), context);
+        this.reports = new NodeReports(forwarder);
         this.peers =
                 new PeerEndpoint(
                         node,
@@ -114,6 +119,16 @@ final class OwnerRouting {
 
     List<Route> routes() {
         return peers.routes();
+    }
+
+    /** Sets what this node tells operators at other nodes. */
+    void reportToNodes(Supplier<JsonObject> report) {
+        peers.report(report);
+    }
+
+    /** Asks the other nodes what they tell operators. */
+    List<JsonObject> nodeReports() {
+        return reports.ask();
     }
 
     void announce(String address) {

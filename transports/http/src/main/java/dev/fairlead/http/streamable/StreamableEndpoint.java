@@ -21,6 +21,7 @@ import dev.fairlead.http.spi.Route;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -129,6 +131,18 @@ public final class StreamableEndpoint implements MountedEndpoint {
     /** Returns the routes of the port for other nodes. */
     public List<Route> peerRoutes() {
         return routing == null ? List.of() : routing.routes();
+    }
+
+    /** Sets what this node tells operators at other nodes. */
+    public void reportToNodes(Supplier<JsonObject> report) {
+        if (routing != null) {
+            routing.reportToNodes(report);
+        }
+    }
+
+    /** Asks the other nodes what they tell operators. */
+    public List<JsonObject> nodeReports() {
+        return routing == null ? List.of() : routing.nodeReports();
     }
 
     /** Announces the address of that port. */

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.SessionStore;
 
@@ -133,6 +134,21 @@ class PeerEndpointTest {
         return answered.head.size() == 1
                 && answered.head.name(0).equals("Fairlead-Peer")
                 && SIGNING.verifyAnswer(answered.head.value(0), signature, answered.status);
+    }
+
+    @Test
+    void aReportIsGivenToNodesAlone() {
+        endpoint.report(() -> JsonObject.of("name", "twelve"));
+        PeerRequest question =
+                PeerRequest.forReport().to(17, 12, 0, NOW, "n1");
+
+        Asked answered = send(question);
+        assertThat(answered.status).isEqualTo(200);
+        assertThat(isSigned(answered, question)).isTrue();
+        assertThat(answered.text).isEqualTo("{\"name\":\"twelve\"}");
+        assertThat(send(question).status).as("sent again").isEqualTo(421);
+        assertThat(send(bytes(question), null).status).as("unsigned").isEqualTo(401);
+        assertThat(served).isEmpty();
     }
 
     @Test
@@ -293,6 +309,7 @@ class PeerEndpointTest {
         private final InputStream body;
         private int status;
         private ResponseHead head = new ResponseHead(0, Map.of());
+        private String text = "";
 
         Asked(String method, Map<String, List<String>> headers, InputStream body) {
             this.method = method;
@@ -349,6 +366,7 @@ class PeerEndpointTest {
         public void respond(ResponseHead answer, byte[] bytes, Runnable done) {
             head = answer;
             status = answer.status();
+            text = new String(bytes, UTF_8);
         }
 
         @Override

@@ -30,7 +30,7 @@ export const tasks = {
 
 const opened = new Set(); // trails, by task
 
-/** The acts on a task on this node, the latest first. */
+/** The acts on a task, the latest first. */
 function trail(row) {
   return html`<details class="trail" ?open=${opened.has(row.id)} @toggle=${e => (e.target.open ? opened.add(row.id) : opened.delete(row.id))}>
     <summary>Trail <span class="soft">${row.trail.length}</span></summary>
@@ -65,7 +65,7 @@ const columns = (page, now) => [
     : nothing},
 ];
 
-/** A cancelled task is Cancelling… until its handler has really ended, as far as this node knows. */
+/** A cancelled task is Cancelling… until its handler has really ended, on whichever node. */
 function state(row) {
   if (row.state === 'cancelled' && row.running) return badge('warn', 'Cancelling…');
   const [tone, text] = STATES[row.state] ?? ['quiet', row.state];

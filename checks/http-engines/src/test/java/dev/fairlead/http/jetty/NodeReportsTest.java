@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
-/** Operators of nodes that share a database, and what these tell each other. */
+/** Reports for operators, between nodes that share a database. */
 @Timeout(120)
 class NodeReportsTest extends HttpTest {
     @TempDir Path folder;
@@ -71,7 +71,7 @@ class NodeReportsTest extends HttpTest {
     }
 
     @Test
-    void eachNodeHearsAllOthers() throws Exception {
+    void eachNodeGetsTheReportsOfAllOthers() throws Exception {
         HttpOperator one = node();
         HttpOperator two = node();
         HttpOperator three = node();
@@ -84,7 +84,7 @@ class NodeReportsTest extends HttpTest {
     }
 
     @Test
-    void aNodeWithoutReportTellsNothing() throws Exception {
+    void aNodeWithoutReportGivesAnEmptyOne() throws Exception {
         HttpOperator one = node();
         node();
         List<JsonObject> reports = one.nodeReports();
@@ -131,7 +131,7 @@ class NodeReportsTest extends HttpTest {
     }
 
     @Test
-    void withoutPeersNobodyIsAsked() throws Exception {
+    void withoutPeersNoNodeIsAsked() throws Exception {
         serve(listener -> listener.console(new Captured(operators)));
         operators.getLast().reportToNodes(() -> named("alone"));
 

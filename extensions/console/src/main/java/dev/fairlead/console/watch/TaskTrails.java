@@ -30,8 +30,8 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
     /** The most acts of all tasks that this node keeps. */
     static final int MAX_ACTS = 1_000;
 
-    /** The most acts that a node tells another. */
-    static final int MAX_TOLD = 300;
+    /** The most acts in a report to another node. */
+    static final int MAX_REPORTED = 300;
 
     /** The most acts of a task. */
     static final int MAX_SHOWN = 20;
@@ -47,7 +47,7 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
     private final Ring<TaskAct> acts = new Ring<>(MAX_ACTS);
     private final ServerOperator.Observation observation;
     private final ReentrantLock lock = new ReentrantLock(); // guards the fields below
-    private List<JsonObject> told = List.of();
+    private List<JsonObject> reports = List.of();
     private long askedAt = System.nanoTime() - FRESH;
 
     /**
@@ -60,7 +60,7 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
     }
 
     /**
-     * What the nodes know of tasks beside their store.
+     * The facts about tasks that are not in their store.
      *
      * @param trails the latest acts on each task, the last one first
      * @param running the tasks whose handlers are alive
@@ -78,7 +78,7 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
                         Texts.shortened(act.detail())));
     }
 
-    /** Asks the other nodes, and returns what all know. */
+    /** Asks the other nodes, and returns the facts of all. */
     Known known() {
         Set<String> running = new HashSet<>(server.runningTasks());
         List<TaskAct> all = new ArrayList<>(acts.latest());
@@ -90,26 +90,26 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
         return new Known(byTask(all), running);
     }
 
-    /** Returns what the other nodes tell; one question serves all pages of a moment. */
+    /** Returns the reports of the other nodes; one question serves all pages of a moment. */
     private List<JsonObject> asked() {
         lock.lock();
         try {
             if (System.nanoTime() - askedAt >= FRESH) {
-                told = others.get();
+                reports = others.get();
                 askedAt = System.nanoTime();
             }
-            return told;
+            return reports;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Returns what this node tells others. */
+    /** Returns the report of this node for others. */
     JsonObject report() {
         return JsonObject.of(
                 ACTS,
                 acts.latest().stream()
-                        .limit(MAX_TOLD)
+                        .limit(MAX_REPORTED)
                         .map(act -> shown(act).with("task", act.reference()))
                         .toList(),
                 RUNNING,
@@ -129,8 +129,8 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
     }
 
     /** Reads an act of another node; empty if it is none. */
-    private static Stream<TaskAct> act(JsonValue told) {
-        return told instanceof JsonObject act
+    private static Stream<TaskAct> act(JsonValue given) {
+        return given instanceof JsonObject act
                         && act.get("task") instanceof JsonString task
                         && act.get("kind") instanceof JsonString kind
                         && act.get("at") instanceof JsonNumber at

@@ -32,8 +32,8 @@ class TaskTrailsTest {
                     .handle((none, call) -> "Refitted")
                     .build();
     private final ServerOperator operator = server.host().operator().orElseThrow();
-    private final List<JsonObject> told = new ArrayList<>();
-    private final TaskTrails trails = new TaskTrails(operator, () -> List.copyOf(told));
+    private final List<JsonObject> reports = new ArrayList<>();
+    private final TaskTrails trails = new TaskTrails(operator, () -> List.copyOf(reports));
 
     @AfterEach
     void close() {
@@ -76,7 +76,7 @@ class TaskTrailsTest {
         other.accept(new TaskAct("one", "cancelled", Instant.ofEpochMilli(2), "an operator", ""));
         trails.accept(new TaskAct("one", "created", Instant.ofEpochMilli(1), "ann", ""));
         trails.accept(new TaskAct("one", "finished", Instant.ofEpochMilli(3), "ann", ""));
-        told.add(other.report());
+        reports.add(other.report());
         other.close();
 
         assertThat(trails.known().trails().get("one").elements())
@@ -86,15 +86,15 @@ class TaskTrailsTest {
 
     @Test
     void handlersOnOtherNodesAreAlive() {
-        told.add(JsonObject.of("running", List.of("one", "two")));
+        reports.add(JsonObject.of("running", List.of("one", "two")));
         assertThat(trails.known().running()).containsExactlyInAnyOrder("one", "two");
     }
 
     @Test
     void reportsThatCannotBeReadCostNothingElse() {
-        told.add(JsonObject.of("acts", "none", "running", 7));
-        told.add(JsonObject.of("running", List.of(1, "one")));
-        told.add(
+        reports.add(JsonObject.of("acts", "none", "running", 7));
+        reports.add(JsonObject.of("running", List.of(1, "one")));
+        reports.add(
                 JsonObject.of(
                         "acts",
                         List.of(
@@ -118,7 +118,7 @@ class TaskTrailsTest {
         for (int i = 0; i < TaskTrails.MAX_ACTS; i++) {
             trails.accept(act("task " + i, "\u202E".repeat(1_000)));
         }
-        assertThat(trails.report().array("acts").elements()).hasSize(TaskTrails.MAX_TOLD);
+        assertThat(trails.report().array("acts").elements()).hasSize(TaskTrails.MAX_REPORTED);
         assertThat(trails.report().toJson().getBytes(UTF_8)).hasSizeLessThan(1 << 20);
     }
 }

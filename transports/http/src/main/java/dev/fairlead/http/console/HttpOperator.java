@@ -59,7 +59,7 @@ public interface HttpOperator {
     boolean endSession(String name);
 
     /**
-     * Sets what this node tells the operators at other nodes; nothing before.
+     * Sets the report of this node for operators at other nodes; it is empty before.
      *
      * @param report of at most 1 MiB as JSON; runs for each question of another node, and must
      *     return soon

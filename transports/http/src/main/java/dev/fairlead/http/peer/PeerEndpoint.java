@@ -99,7 +99,7 @@ public final class PeerEndpoint {
         return List.of(new Route(PATH, this::handle));
     }
 
-    /** Sets what other nodes get that ask for the report of this one. */
+    /** Sets the report for other nodes that ask this one. */
     public void report(Supplier<JsonObject> given) {
         report = given;
     }
@@ -193,14 +193,14 @@ public final class PeerEndpoint {
     }
 
     private void report(PeerExchange exchange) {
-        byte[] told;
+        byte[] given;
         try {
-            told = report.get().toJson().getBytes(UTF_8);
+            given = report.get().toJson().getBytes(UTF_8);
         } catch (RuntimeException e) {
             LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A report to another node failed");
             exchange.respond(new ResponseHead(500, Map.of()), new byte[0]);
             return;
         }
-        exchange.respond(new ResponseHead(200, Map.of()), told);
+        exchange.respond(new ResponseHead(200, Map.of()), given);
     }
 }

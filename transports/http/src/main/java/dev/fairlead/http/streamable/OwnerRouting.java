@@ -121,12 +121,12 @@ final class OwnerRouting {
         return peers.routes();
     }
 
-    /** Sets what this node tells operators at other nodes. */
+    /** Sets the report of this node for operators at other nodes. */
     void reportToNodes(Supplier<JsonObject> report) {
         peers.report(report);
     }
 
-    /** Asks the other nodes what they tell operators. */
+    /** Asks the other nodes for their reports to operators. */
     List<JsonObject> nodeReports() {
         return reports.ask();
     }

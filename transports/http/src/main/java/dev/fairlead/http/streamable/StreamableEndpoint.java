@@ -133,14 +133,14 @@ public final class StreamableEndpoint implements MountedEndpoint {
         return routing == null ? List.of() : routing.routes();
     }
 
-    /** Sets what this node tells operators at other nodes. */
+    /** Sets the report of this node for operators at other nodes. */
     public void reportToNodes(Supplier<JsonObject> report) {
         if (routing != null) {
             routing.reportToNodes(report);
         }
     }
 
-    /** Asks the other nodes what they tell operators. */
+    /** Asks the other nodes for their reports to operators. */
     public List<JsonObject> nodeReports() {
         return routing == null ? List.of() : routing.nodeReports();
     }

@@ -148,9 +148,7 @@ final class TaskTrails implements Consumer<TaskAct>, AutoCloseable {
     }
 
     private static Stream<JsonValue> elements(JsonObject report, String name) {
-        return report.get(name) instanceof JsonArray all
-                ? all.elements().stream()
-                : Stream.empty();
+        return report.get(name) instanceof JsonArray all ? all.elements().stream() : Stream.empty();
     }
 
     private static Stream<String> strings(JsonObject report, String name) {

@@ -21,7 +21,8 @@ final class TasksView implements View, AutoCloseable {
 
     TasksView(HttpOperator endpoint) {
         this.endpoint = endpoint;
-        this.trails = endpoint.server().map(server -> new TaskTrails(server, endpoint::nodeReports));
+        this.trails =
+                endpoint.server().map(server -> new TaskTrails(server, endpoint::nodeReports));
         trails.ifPresent(known -> endpoint.reportToNodes(known::report));
     }
 
@@ -49,9 +50,7 @@ final class TasksView implements View, AutoCloseable {
         return new Snapshot(
                 JsonObject.EMPTY,
                 matching.size(),
-                matching.stream()
-                        .map(task -> row(task, known))
-                        .toList());
+                matching.stream().map(task -> row(task, known)).toList());
     }
 
     private static List<TaskStatus> tasks(ServerOperator server) {

@@ -104,13 +104,23 @@ class TaskTrailsTest {
                                         "task", "one", "kind", 1, "at", 1, "owner", "", "detail",
                                         ""),
                                 JsonObject.of(
-                                        "task", "one", "kind", "created", "at", 1, "owner",
-                                        "x".repeat(1_000), "detail", "\u202E"))));
+                                        "task",
+                                        "one",
+                                        "kind",
+                                        "created",
+                                        "at",
+                                        1,
+                                        "owner",
+                                        "x".repeat(1_000),
+                                        "detail",
+                                        "\u202E"))));
 
         TaskTrails.Known known = trails.known();
         assertThat(known.running()).containsExactly("one");
         assertThat(known.trails().get("one").elements()).hasSize(1);
-        assertThat(known.trails().get("one").toJson()).hasSizeLessThan(300).doesNotContain("\u202E");
+        assertThat(known.trails().get("one").toJson())
+                .hasSizeLessThan(300)
+                .doesNotContain("\u202E");
     }
 
     @Test

@@ -47,8 +47,7 @@ final class PeerCall {
         headers.set(PeerEndpoint.SIGNATURE, signature);
         URI uri = URI.create("http://" + to.address() + PeerEndpoint.PATH);
         this.exchange =
-                client.exchange(
-                        new OutgoingRequest("POST", uri, headers, addressed.toBytes(head)));
+                client.exchange(new OutgoingRequest("POST", uri, headers, addressed.toBytes(head)));
     }
 
     /** The exchange to send, or to abort. */

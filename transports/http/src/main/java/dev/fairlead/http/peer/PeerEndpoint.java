@@ -25,9 +25,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Takes the requests that other nodes forward, and their questions for a report. A request counts only as it was signed: it names
- * this incarnation, a fresh time, a nonce that was not used, a session that this node owns with its
- * count of owners, and the caller of that session. A forwarded request is never forwarded again.
+ * Takes the requests that other nodes forward, and their questions for a report. A request counts
+ * only as it was signed: it names this incarnation, a fresh time, a nonce that was not used, a
+ * session that this node owns with its count of owners, and the caller of that session. A forwarded
+ * request is never forwarded again.
  */
 public final class PeerEndpoint {
     /** The path on the port for nodes. */

@@ -139,8 +139,7 @@ class PeerEndpointTest {
     @Test
     void aReportIsGivenToNodesAlone() {
         endpoint.report(() -> JsonObject.of("name", "twelve"));
-        PeerRequest question =
-                PeerRequest.forReport().to(17, 12, 0, NOW, "n1");
+        PeerRequest question = PeerRequest.forReport().to(17, 12, 0, NOW, "n1");
 
         Asked answered = send(question);
         assertThat(answered.status).isEqualTo(200);

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.protocol.time.Durations;
 
 import java.io.IOException;
@@ -132,19 +133,11 @@ final class LoopbackRedirect implements AutoCloseable {
         }
     }
 
-    /** A page that says nothing that came with the request, loads nothing and runs nothing. */
+    /** Shows a page that contains nothing of the request. */
     private static void show(HttpExchange exchange, int status, String text) throws IOException {
-        String page =
-                "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Fairlead</title>"
-                        + "<p>"
-                        + text
-                        + "</p></html>";
-        byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = new HtmlPage(status, "Login", "<h1>Login</h1><p>" + text + "</p>").bytes();
         var headers = exchange.getResponseHeaders();
-        headers.set("Content-Type", "text/html; charset=utf-8");
-        headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-        headers.set("Referrer-Policy", "no-referrer");
-        headers.set("Cache-Control", "no-store");
+        HtmlPage.headers().forEach(headers::set);
         headers.set("Connection", "close");
         exchange.sendResponseHeaders(status, bytes.length);
         try (OutputStream body = exchange.getResponseBody()) {

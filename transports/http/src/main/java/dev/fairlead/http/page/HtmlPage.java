@@ -17,13 +17,13 @@ import java.util.Map;
 public record HtmlPage(int status, String title, String body) {
     private static final String STYLE =
             """
-            :root{color-scheme:light dark}\
+            :root{color-scheme:light dark;background:Canvas;color:CanvasText}\
             body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:10vh auto;padding:0 1.5rem}\
             h1{font-size:1.4rem}\
             dt{font-weight:600;margin-top:.75rem}\
             dd{margin:0;overflow-wrap:anywhere}\
             h2{font-size:1.1rem;margin-top:2rem}\
-            pre{overflow-x:auto;padding:.75rem;border:1px solid;border-radius:.4rem}\
+            pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:.75rem;border:1px solid;border-radius:.4rem}\
             form{margin-top:2rem;display:flex;gap:.75rem}\
             button{font:inherit;padding:.5rem 1.25rem;border-radius:.4rem;border:1px solid;cursor:pointer}\
             .note{opacity:.75}\
@@ -89,9 +89,9 @@ public record HtmlPage(int status, String title, String body) {
                 + escaped(title)
                 + "</title><style>"
                 + STYLE
-                + "</style></head><body>"
+                + "</style></head><body><main>"
                 + body
-                + "</body></html>";
+                + "</main></body></html>";
     }
 
     /** Sends the browser elsewhere, by GET. */

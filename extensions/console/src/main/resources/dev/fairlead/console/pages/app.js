@@ -15,6 +15,7 @@ import {tryServer} from './views/try.js';
 
 const TABS = [sessions, streams, calls, tasks, figures, refusals, log, features, limits, tryServer];
 const TYPING = 250;
+const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** The view that the address names. */
 const named = () => location.hash.replace(/^#\/?/, '');
@@ -34,6 +35,7 @@ class FairleadConsole extends HTMLElement {
     if (theme) document.documentElement.dataset.theme = theme;
     this.#id = named();
     addEventListener('hashchange', () => this.#route(true));
+    DARK.addEventListener('change', () => this.#draw());
     setInterval(() => this.#connection.state !== 'login' && this.#draw(), 1000); // ages
     this.#connection.start().then(() => this.#route(false));
     this.#draw();
@@ -91,7 +93,7 @@ class FairleadConsole extends HTMLElement {
       </header>
       ${this.#tabs.length < 2 ? nothing : html`<nav class="tabs" aria-label="Views">${this.#tabs.map(tab => html`<a href=${'#/' + tab.id}
         aria-current=${tab === this.#tab ? 'page' : nothing}>${tab.name}</a>`)}</nav>`}
-      <main id="main" tabindex="-1">
+      <main id="main" tabindex="-1" aria-label=${this.#tab.name}>
         ${this.#notice ? html`<p class="notice" role="alert">${this.#notice}
           <button class="quiet" @click=${() => { this.#notice = ''; this.#draw(); }}>Dismiss</button></p>` : nothing}
         ${me || !this.#tab.own ? this.#tab.render(this.#page()) : nothing}
@@ -111,7 +113,7 @@ class FairleadConsole extends HTMLElement {
 
   #theme() {
     const root = document.documentElement;
-    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : DARK.matches;
     return html`<button class="quiet" aria-label=${dark ? 'Use light colours' : 'Use dark colours'} @click=${() => {
       root.dataset.theme = dark ? 'light' : 'dark';
       localStorage.setItem('fairlead-theme', root.dataset.theme);

@@ -5,6 +5,8 @@ import {bytes} from './format.js';
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 const SOUNDS = ['audio/mpeg', 'audio/wav', 'audio/x-wav', 'audio/ogg', 'audio/webm', 'audio/flac', 'audio/mp4', 'audio/aac'];
 const LONGEST = 20_000; // characters of one text at first
+const SHORT = 400; // characters of a text that fits into its box on any screen
+const FEW = 10; // lines of such a text
 const WIDEST = 100; // members of one branch of a tree at first
 
 /** A text with characters that mislead the eye made visible: controls, and changes of direction. */
@@ -15,10 +17,14 @@ export const printable = text => String(text ?? '').replace(
 /** A text as it is; a long one is shown whole on demand. */
 export function plain(text) {
   const all = printable(text);
-  return all.length <= LONGEST ? html`<pre class="text">${all}</pre>`
-    : html`<pre class="text">${all.slice(0, LONGEST)}…</pre>
-      <details class="more"><summary>All ${bytes(all.length)}</summary><pre class="text">${all}</pre></details>`;
+  return all.length <= LONGEST ? box(all)
+    : html`${box(all.slice(0, LONGEST) + '…')}
+      <details class="more"><summary>All ${bytes(all.length)}</summary>${box(all)}</details>`;
 }
+
+/** The keyboard scrolls a text that may be taller than its box. */
+const box = text => text.length <= SHORT && text.split('\n').length <= FEW ? html`<pre class="text">${text}</pre>`
+  : html`<pre class="text" tabindex="0" role="group" aria-label="Text">${text}</pre>`;
 
 /** The blocks of a result of a tool. */
 export function toolResult(result, page) {

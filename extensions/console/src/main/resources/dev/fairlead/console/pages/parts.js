@@ -50,4 +50,4 @@ export const badge = (tone, text) => html`<span class="badge ${tone}">${text}</s
 export const code = text => html`<code>${text}</code>`;
 
 /** A value that may be missing. */
-export const orDash = value => (value === '' || value == null ? html`<span class="none" aria-label="none">–</span>` : value);
+export const orDash = value => (value === '' || value == null ? html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">none</span></span>` : value);

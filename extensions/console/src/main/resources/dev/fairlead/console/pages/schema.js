@@ -3,6 +3,7 @@ import {html, nothing} from './lit-html.js';
 import {printable} from './content.js';
 
 const DEEPEST = 12;
+const GROUPS = ['object', 'array', 'variants', 'flags']; // kinds of several controls
 
 /** The form of one object: its values, the texts as typed, and messages at fields. */
 export class Form {
@@ -45,6 +46,9 @@ export class Form {
   get wrong() { return [...this.errors.keys()]; }
 
   #paths = new Set();
+  #notes = new Map(); // ids of the texts about a control, by its id
+
+  #notesOf(id) { return this.#notes.get(id) || nothing; }
 
   render() {
     this.#paths = new Set();
@@ -102,8 +106,9 @@ export class Form {
     const id = this.prefix + path;
     const error = this.errors.get(path);
     const change = v => { this.errors.delete(path); set(v); };
-    const nested = kind === 'object' || kind === 'array' || kind === 'variants' || kind === 'flags';
+    const nested = GROUPS.includes(kind);
     const hint = hints(schema);
+    this.#notes.set(id, [schema.description && id + '-about', !nested && hint && id + '-hint', error && id + '-wrong'].filter(Boolean).join(' '));
     const about = html`${schema.description ? html`<p class="about" id=${id + '-about'}>${printable(schema.description)}</p>` : nothing}`;
     const label = html`${printable(schema.title || name)} ${schema.title && schema.title !== name ? html`<code class="soft">${printable(name)}</code>` : nothing}
       ${required ? nothing : html`<span class="soft optional">optional</span>`}`;
@@ -118,7 +123,7 @@ export class Form {
     }
     return html`<div class="argument ${error ? 'bad' : ''}">
       <label for=${id}>${label}</label>${about}${control}
-      ${hint ? html`<p class="hint">${hint}</p>` : nothing}${message}</div>`;
+      ${hint ? html`<p class="hint" id=${id + '-hint'}>${hint}</p>` : nothing}${message}</div>`;
   }
 
   #control(kind, schema, id, path, value, set, required, depth) {
@@ -126,7 +131,7 @@ export class Form {
       case 'const': return html`<code id=${id}>${JSON.stringify(schema.const)}</code>`;
       case 'choice': return this.#choice(choices(schema), id, value, set, required);
       case 'boolean': return required
-        ? html`<label class="check"><input type="checkbox" id=${id} .checked=${value === true} @change=${e => set(e.target.checked)}> <span>${value === true ? 'true' : 'false'}</span></label>`
+        ? html`<span class="check"><input type="checkbox" id=${id} aria-describedby=${this.#notesOf(id)} .checked=${value === true} @change=${e => set(e.target.checked)}> <span aria-hidden="true">${value === true}</span></span>`
         : this.#choice([{value: true, title: 'true'}, {value: false, title: 'false'}], id, value, set, false);
       case 'number': return this.#number(schema, id, path, value, set);
       case 'string': return this.#text(schema, id, value, set, required);
@@ -140,14 +145,14 @@ export class Form {
 
   #choice(options, id, value, set, required) {
     const chosen = options.findIndex(o => same(o.value, value));
-    return html`<select id=${id} @change=${e => set(e.target.value === '' ? undefined : options[+e.target.value].value)}>
+    return html`<select id=${id} aria-describedby=${this.#notesOf(id)} @change=${e => set(e.target.value === '' ? undefined : options[+e.target.value].value)}>
       ${required && chosen >= 0 ? nothing : html`<option value="" ?selected=${chosen < 0}>${required ? 'Choose…' : 'not sent'}</option>`}
       ${options.map((o, i) => html`<option value=${i} ?selected=${i === chosen}>${printable(o.title)}</option>`)}</select>`;
   }
 
   #number(schema, id, path, value, set) {
     const shown = this.#typed.get(path) ?? (value === undefined ? '' : String(value));
-    return html`<input id=${id} inputmode=${schema.type === 'integer' ? 'numeric' : 'decimal'} autocomplete="off" .value=${shown}
+    return html`<input id=${id} aria-describedby=${this.#notesOf(id)} inputmode=${schema.type === 'integer' ? 'numeric' : 'decimal'} autocomplete="off" .value=${shown}
       placeholder=${schema.default ?? ''} @input=${e => {
         const text = e.target.value.trim();
         this.#typed.set(path, e.target.value);
@@ -160,8 +165,8 @@ export class Form {
     const take = e => set(e.target.value === '' && !required ? undefined : e.target.value);
     const type = {date: 'date', email: 'email', uri: 'url', time: 'time'}[schema.format] ?? 'text';
     return !schema.format && (schema.maxLength > 200 || schema.contentMediaType || shown.includes('\n'))
-      ? html`<textarea id=${id} rows="4" .value=${shown} @input=${take} spellcheck="false"></textarea>`
-      : html`<input id=${id} type=${type} .value=${shown} @input=${take} autocomplete="off" spellcheck="false"
+      ? html`<textarea id=${id} aria-describedby=${this.#notesOf(id)} rows="4" .value=${shown} @input=${take} spellcheck="false"></textarea>`
+      : html`<input id=${id} aria-describedby=${this.#notesOf(id)} type=${type} .value=${shown} @input=${take} autocomplete="off" spellcheck="false"
           placeholder=${(schema.examples ?? [])[0] ?? ''}>`;
   }
 
@@ -206,16 +211,18 @@ export class Form {
       required: [...(base.required ?? []), ...(variants[chosen]?.required ?? [])]};
     if (kindOf(variant) !== 'object') delete variant.properties;
     const kind = kindOf(variant);
+    const id = this.prefix + path;
     return html`<div class="nested"><select aria-label="Kind" @change=${e => {
         this.#variants.set(path, +e.target.value);
         set(blank(variants[+e.target.value], s => this.#resolved(s)));
       }}>${variants.map((v, i) => html`<option value=${i} ?selected=${i === chosen}>${printable(nameOf(v, i))}</option>`)}</select>
-      ${this.#control(kind, variant, this.prefix + path, path, value, set, true, depth + 1)}</div>`;
+      ${GROUPS.includes(kind) ? nothing : html`<label class="unseen" for=${id}>Value of ${printable(path)}</label>`}
+      ${this.#control(kind, variant, id, path, value, set, true, depth + 1)}</div>`;
   }
 
   #json(id, path, value, set) {
     const shown = this.#typed.get(path) ?? (value === undefined ? '' : JSON.stringify(value));
-    return html`<input id=${id} class="mono" .value=${shown} placeholder="JSON, or a text" autocomplete="off" spellcheck="false" @input=${e => {
+    return html`<input id=${id} aria-describedby=${this.#notesOf(id)} class="mono" .value=${shown} placeholder="JSON, or a text" autocomplete="off" spellcheck="false" @input=${e => {
       this.#typed.set(path, e.target.value);
       set(parsed(e.target.value));
     }}>`;

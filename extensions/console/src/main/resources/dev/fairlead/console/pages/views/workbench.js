@@ -201,7 +201,7 @@ function detail() {
           ${chosen.kind === 'resources' && bench.server.capabilities.resources?.subscribe ? html`<label class="check"><input type="checkbox" .checked=${chosen.watching} @change=${e => watch(e.target.checked)}> <span>Read again when it changes</span></label>` : nothing}
           <span class="grow"></span>${copyButtons()}
         </div>
-        ${copied ? html`<pre class="text copied">${copied}</pre>` : nothing}
+        ${copied ? html`<div class="copied">${plain(copied)}</div>` : nothing}
       </form>
     </div>
     ${call ? outcome(call) : nothing}

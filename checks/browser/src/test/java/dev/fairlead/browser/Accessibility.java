@@ -1,141 +1,113 @@
 package dev.fairlead.browser;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.microsoft.playwright.CDPSession;
-import com.microsoft.playwright.Page;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.deque.html.axecore.args.AxeRunOptions;
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.AxeResults;
+import com.deque.html.axecore.results.CheckedNode;
+import com.deque.html.axecore.results.Rule;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Rules for people who use a screen reader, checked on the tree that Chromium gives to it. */
+/** Rules for people with disabilities, which axe checks on a page as it is. */
 final class Accessibility {
-    /** The roles that need a name. */
-    private static final Set<String> NAMED =
-            Set.of(
-                    "button",
-                    "checkbox",
-                    "combobox",
-                    "dialog",
-                    "Iframe",
-                    "image",
-                    "link",
-                    "listbox",
-                    "menuitem",
-                    "meter",
-                    "navigation",
-                    "option",
-                    "progressbar",
-                    "radio",
-                    "region",
-                    "searchbox",
-                    "slider",
-                    "spinbutton",
-                    "tab",
-                    "table",
-                    "textbox");
+    /** The folder of the pictures, for people and for the documentation. */
+    private static final Path PICTURES = Path.of("target", "console");
 
-    /** Rules on the elements of the page; returns a text for each breach. */
-    private static final String RULES =
-            """
-            () => {
-              const found = [];
-              const about = e => e.outerHTML.slice(0, 120);
-              const seen = e => e.checkVisibility({visibilityProperty: true});
-              const ids = new Map();
-              for (const e of document.querySelectorAll('[id]')) {
-                if (ids.has(e.id)) found.push('the id is not unique: ' + about(e));
-                ids.set(e.id, e);
-              }
-              for (const e of document.querySelectorAll('label[for]')) {
-                if (!ids.has(e.htmlFor)) found.push('a label of nothing: ' + about(e));
-              }
-              for (const name of ['aria-labelledby', 'aria-describedby', 'aria-controls']) {
-                for (const e of document.querySelectorAll('[' + name + ']')) {
-                  for (const id of e.getAttribute(name).split(' ')) {
-                    if (!ids.has(id)) found.push(name + ' leads nowhere: ' + about(e));
-                  }
-                }
-              }
-              for (const e of document.querySelectorAll('[role=group], fieldset')) {
-                if (!e.ariaLabel && !e.querySelector(':scope > legend')?.textContent.trim()) {
-                  found.push('a group without a name: ' + about(e));
-                }
-              }
-              let level = 0;
-              let first = 0;
-              for (const e of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
-                if (!seen(e)) continue;
-                const at = Number(e.localName[1]);
-                if (at === 1) first++;
-                if (at > level + 1) found.push('a level of headings is skipped: ' + about(e));
-                level = at;
-              }
-              if (first !== 1) found.push(first + ' headings of level 1');
-              for (const e of document.querySelectorAll('a a, a button, button a, button button, label label')) {
-                found.push('interactive elements are nested: ' + about(e));
-              }
-              for (const e of document.querySelectorAll('[tabindex]')) {
-                if (e.tabIndex > 0) found.push('an order of its own: ' + about(e));
-              }
-              if (!document.documentElement.lang) found.push('no language');
-              if (!document.title) found.push('no title');
-              if (document.querySelectorAll('main').length !== 1) found.push('not one main');
-              return found;
-            }
-            """;
+    /** Levels A and AA of WCAG 2.0 to 2.2, and good practice. */
+    private static final List<String> STANDARDS =
+            List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice");
+
+    /**
+     * Rules that axe leaves open for some elements. It does not see the contrast of texts in
+     * dialogs, in graphics, and of those that are partly scrolled away; their colours are those of
+     * other texts. The pages in frames are those of servers.
+     */
+    private static final Set<String> UNJUDGED = Set.of("color-contrast", "frame-tested");
+
+    /** Rules that depend on the colours; the others hold in light if they hold in dark. */
+    private static final List<String> OF_COLOURS = List.of("color-contrast", "link-in-text-block");
 
     private Accessibility() {}
 
-    /** Returns the breaches on a page as it is. */
-    static List<String> breaches(Page page) {
+    /**
+     * Checks the page in dark and in light, and takes a picture of it from its top, where nothing
+     * sticks.
+     */
+    static void check(Page page, String name) {
+        page.evaluate("scrollTo(0, 0)");
+        String picture = name + "-" + page.viewportSize().width;
+        List<String> breaches = new ArrayList<>();
+        show(page, ColorScheme.DARK);
+        for (String breach : breaches(axe(page, false).withTags(STANDARDS))) {
+            breaches.add(picture + " in dark: " + breach);
+        }
+        show(page, ColorScheme.LIGHT);
+        for (String breach : breaches(axe(page, false).withRules(OF_COLOURS))) {
+            breaches.add(picture + " in light: " + breach);
+        }
+        page.screenshot(
+                new Page.ScreenshotOptions()
+                        .setFullPage(true)
+                        .setPath(PICTURES.resolve(picture + ".png")));
+        assertThat(breaches).isEmpty();
+    }
+
+    private static void show(Page page, ColorScheme colours) {
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colours));
+    }
+
+    /** Checks the page on a wide screen and on that of a phone. */
+    static void checkOnEachScreen(Page page, String name) {
+        for (ConsolePage.Screen screen : ConsolePage.Screen.values()) {
+            page.setViewportSize(screen.width, screen.height);
+            check(page, name);
+        }
+    }
+
+    /** Checks the page together with those in its frames, which takes ten times as long. */
+    static void checkWithFrames(Page page) {
+        assertThat(breaches(axe(page, true).withTags(STANDARDS))).isEmpty();
+    }
+
+    private static AxeBuilder axe(Page page, boolean withFrames) {
+        AxeRunOptions options = new AxeRunOptions();
+        options.setResultTypes(List.of("violations", "incomplete"));
+        options.setIFrames(withFrames);
+        return new AxeBuilder(page)
+                .setLegacyMode(!withFrames) // the other mode opens a page of its own
+                .options(options);
+    }
+
+    /** Returns the violations, and the elements that axe cannot judge. */
+    private static List<String> breaches(AxeBuilder axe) {
+        AxeResults results = axe.analyze();
+        if (results.isErrored()) {
+            throw new IllegalStateException(results.getErrorMessage());
+        }
         List<String> found = new ArrayList<>();
-        for (Object breach : (List<?>) page.evaluate(RULES)) {
-            found.add(String.valueOf(breach));
-        }
-        CDPSession session = page.context().newCDPSession(page);
-        try {
-            for (JsonElement node :
-                    session.send("Accessibility.getFullAXTree").getAsJsonArray("nodes")) {
-                check(node.getAsJsonObject(), found);
-            }
-        } finally {
-            session.detach();
-        }
+        results.getViolations().forEach(rule -> add(rule, found));
+        results.getIncomplete().stream()
+                .filter(rule -> !UNJUDGED.contains(rule.getId()))
+                .forEach(rule -> add(rule, found));
         return found;
     }
 
-    private static void check(JsonObject node, List<String> found) {
-        if (node.get("ignored").getAsBoolean()) {
-            return;
+    private static void add(Rule rule, List<String> found) {
+        for (CheckedNode node : rule.getNodes()) {
+            found.add(
+                    "%s at %s, %s: %s"
+                            .formatted(
+                                    rule.getId(),
+                                    node.getTarget(),
+                                    node.getHtml(),
+                                    node.getFailureSummary()));
         }
-        String role = value(node, "role");
-        if (value(node, "name").isBlank() && NAMED.contains(role)) {
-            found.add("no name: " + role + " " + node);
-        }
-        if (isFocusable(node) && (role.equals("generic") || role.equals("none"))) {
-            found.add("no role: " + node);
-        }
-    }
-
-    private static String value(JsonObject node, String member) {
-        JsonObject of = node.getAsJsonObject(member);
-        return of == null || !of.has("value") ? "" : of.get("value").getAsString();
-    }
-
-    private static boolean isFocusable(JsonObject node) {
-        if (!node.has("properties")) {
-            return false;
-        }
-        for (JsonElement property : node.getAsJsonArray("properties")) {
-            if (property.getAsJsonObject().get("name").getAsString().equals("focusable")) {
-                return property.getAsJsonObject()
-                        .getAsJsonObject("value")
-                        .get("value")
-                        .getAsBoolean();
-            }
-        }
-        return false;
     }
 }

@@ -78,10 +78,10 @@ class CallersTest {
     @Test
     void eachPersonSeesWhatTheyMay() {
         try (McpServer server = office();
-                ConsolePage ann = new ConsolePage(chromium, ConsolePage.Screen.LIGHT);
-                ConsolePage ben = new ConsolePage(chromium, ConsolePage.Screen.LIGHT);
-                ConsolePage wim = new ConsolePage(chromium, ConsolePage.Screen.LIGHT);
-                ConsolePage eve = new ConsolePage(chromium, ConsolePage.Screen.LIGHT)) {
+                ConsolePage ann = new ConsolePage(chromium, ConsolePage.Screen.WIDE);
+                ConsolePage ben = new ConsolePage(chromium, ConsolePage.Screen.WIDE);
+                ConsolePage wim = new ConsolePage(chromium, ConsolePage.Screen.WIDE);
+                ConsolePage eve = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             HttpServing serving =
                     server.serve(
                             Http.port(0).authorization(new Names()).console(Console.forScopes()));
@@ -105,6 +105,7 @@ class CallersTest {
                     page -> {
                         logIn(page, "eve");
                         page.getByText("This token gives no access").waitFor();
+                        Accessibility.checkOnEachScreen(page, "login-scopes");
                         assertThat(page.locator("nav").count()).isZero();
                     });
         }
@@ -121,12 +122,32 @@ class CallersTest {
     }
 
     @Test
+    void besideAnAuthorizationTheLocalPersonEntersATokenOfTheServer() {
+        Console console = Console.local();
+        try (McpServer server = office();
+                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
+            HttpServing serving =
+                    server.serve(Http.port(0).authorization(new Names()).console(console));
+            person.open(
+                    console.address(serving),
+                    page -> {
+                        page.locator("nav a[href='#/try']").click();
+                        page.locator("#access").waitFor();
+                        Accessibility.checkOnEachScreen(page, "try-token");
+                        page.locator("#access").fill("ann");
+                        page.keyboard().press("Enter");
+                        page.locator(".things strong:text-is('ledger')").waitFor();
+                    });
+        }
+    }
+
+    @Test
     void aPageReconnectsToAServerThatStartsAgain() {
         Console console = Console.local(TOKEN);
         McpServer first = office();
         HttpServing before = first.serve(Http.port(0).console(console));
         int port = before.uri().getPort();
-        try (ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.LIGHT)) {
+        try (ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             person.open(
                     console.address(before),
                     page -> {

@@ -3,36 +3,27 @@ package dev.fairlead.browser;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 
 import dev.fairlead.http.HttpServing;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A person who looks at a console, and everything that their browser complains about. */
 final class ConsolePage implements AutoCloseable {
-    /** The folder of the pictures, for people and for the documentation. */
-    private static final Path PICTURES = Path.of("target", "console");
-
-    /** The size and colours of a screen. */
+    /** The size of a screen. */
     enum Screen {
-        LIGHT(1280, 800, ColorScheme.LIGHT),
-        DARK(1280, 800, ColorScheme.DARK),
-        PHONE(390, 844, ColorScheme.DARK);
+        WIDE(1280, 800),
+        PHONE(390, 844);
 
-        private final int width;
-        private final int height;
-        private final ColorScheme colours;
+        final int width;
+        final int height;
 
-        Screen(int width, int height, ColorScheme colours) {
+        Screen(int width, int height) {
             this.width = width;
             this.height = height;
-            this.colours = colours;
         }
     }
 
@@ -40,15 +31,12 @@ final class ConsolePage implements AutoCloseable {
     final List<String> complaints = new CopyOnWriteArrayList<>();
 
     private final Chromium.Profile profile;
-    private final Screen screen;
 
     ConsolePage(Chromium chromium, Screen screen) {
-        this.screen = screen;
         this.profile =
                 chromium.profile(
                         new Browser.NewContextOptions()
                                 .setViewportSize(screen.width, screen.height)
-                                .setColorScheme(screen.colours)
                                 .setReducedMotion(ReducedMotion.REDUCE));
     }
 
@@ -90,22 +78,6 @@ final class ConsolePage implements AutoCloseable {
 
     private static String origin(URI address) {
         return address.getScheme() + "://" + address.getAuthority() + "/";
-    }
-
-    /** Takes a picture of the whole page, and checks it for people who use a screen reader. */
-    void picture(Page page, String name) {
-        for (String breach : Accessibility.breaches(page)) {
-            complaints.add(name + ": " + breach);
-        }
-        page.screenshot(
-                new Page.ScreenshotOptions()
-                        .setFullPage(true)
-                        .setPath(
-                                PICTURES.resolve(
-                                        name
-                                                + "-"
-                                                + screen.name().toLowerCase(Locale.ROOT)
-                                                + ".png")));
     }
 
     /** Waits until the page is connected. */

@@ -68,7 +68,7 @@ class ConsoleTest {
     }
 
     private void watch(ConsolePage.Use use) {
-        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        ConsolePage person = person(ConsolePage.Screen.WIDE);
         person.open(harbour.address(), use);
         assertThat(person.complaints).isEmpty();
     }
@@ -135,7 +135,7 @@ class ConsoleTest {
                 page -> {
                     for (String view : VIEWS) {
                         show(page, view);
-                        person.picture(page, view + "-empty");
+                        Accessibility.check(page, view + "-empty");
                     }
                     busyDay();
                     for (String view : VIEWS) {
@@ -144,7 +144,7 @@ class ConsoleTest {
                         page.locator("tbody tr, .log li").first().waitFor();
                         assertThat(page.evaluate("document.documentElement.scrollWidth"))
                                 .isEqualTo(page.evaluate("innerWidth"));
-                        person.picture(page, view);
+                        Accessibility.check(page, view);
                     }
                     assertThat(page.url()).doesNotContain("token");
                 });
@@ -280,16 +280,17 @@ class ConsoleTest {
                 });
     }
 
-    @Test
-    void withoutATokenPeopleLogIn() {
-        ConsolePage person = person(ConsolePage.Screen.DARK);
+    @ParameterizedTest
+    @EnumSource
+    void withoutATokenPeopleLogIn(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
         person.open(
                 ConsolePage.bare(harbour.serving()),
                 page -> {
                     page.locator("#token").fill("wrong");
                     page.locator("button.primary").click();
                     page.getByText("This token gives no access").waitFor();
-                    person.picture(page, "login");
+                    Accessibility.check(page, "login");
                     page.locator("#token")
                             .fill(harbour.address().getFragment().replace("token=", ""));
                     page.keyboard().press("Enter");
@@ -300,9 +301,10 @@ class ConsoleTest {
         assertThat(person.complaints).allMatch(complaint -> complaint.contains("401"));
     }
 
-    @Test
-    void whenTheServerEndsThePageIsStale() {
-        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+    @ParameterizedTest
+    @EnumSource
+    void whenTheServerEndsThePageIsStale(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
         person.open(
                 harbour.address(),
                 page -> {
@@ -312,7 +314,7 @@ class ConsoleTest {
                     page.locator(".live.bad").waitFor();
                     assertThat(page.locator(".live").textContent()).startsWith("Stale since");
                     ConsolePage.row(page, "ferry"); // the last known state stays
-                    person.picture(page, "stale");
+                    Accessibility.check(page, "stale");
                 });
     }
 
@@ -332,7 +334,7 @@ class ConsoleTest {
 
     @Test
     void theFirstViewIsSmall() {
-        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        ConsolePage person = person(ConsolePage.Screen.WIDE);
         List<Integer> sizes = new ArrayList<>();
         person.open(
                 URI.create("about:blank"),

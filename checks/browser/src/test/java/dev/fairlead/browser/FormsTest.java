@@ -37,6 +37,7 @@ class FormsTest {
 
     private final Set<String> shapes = new HashSet<>();
     private final Map<String, JsonObject> schemas = new LinkedHashMap<>();
+    private final Map<String, JsonObject> kinds = Recorded.schemas("kinds.json");
 
     FormsTest() throws Exception {
         for (McpServer server :
@@ -49,7 +50,7 @@ class FormsTest {
             }
         }
         Recorded.schemas("server-everything.json").forEach(this::add);
-        Recorded.schemas("kinds.json").forEach(this::add);
+        kinds.forEach(this::add);
     }
 
     /** Adds a schema, unless another differs from it in names and descriptions alone. */
@@ -87,13 +88,16 @@ class FormsTest {
         List<String> refusals = new ArrayList<>();
         try (Chromium chromium = new Chromium();
                 TriedServer tried = new TriedServer(mirror());
-                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.LIGHT)) {
+                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             person.open(
                     tried.address(),
                     page -> {
                         for (Map.Entry<String, JsonObject> tool : schemas.entrySet()) {
                             refusals.addAll(emptyForm(page, tool.getKey(), tool.getValue()));
                             filledForm(page, tool.getKey(), tool.getValue());
+                            if (kinds.containsKey(tool.getKey())) {
+                                Accessibility.check(page, "form-" + tool.getKey());
+                            }
                         }
                     });
             assertThat(person.complaints).isEmpty();

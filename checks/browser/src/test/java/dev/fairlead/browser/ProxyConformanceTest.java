@@ -107,6 +107,7 @@ class ProxyConformanceTest {
                             assertThat(page.locator("h1").textContent())
                                     .isEqualTo("<b>Suite</b> wants to act for you");
                             assertThat(upstream.logins).hasValue(0);
+                            Accessibility.checkOnEachScreen(page, "consent");
                             page.click("button[value=allow]");
                             page.waitForURL(now -> now.contains("/callback?code="));
                             return page.content();
@@ -123,7 +124,7 @@ class ProxyConformanceTest {
                                 "authorization",
                                 issuer,
                                 "--client-id",
-                                register(issuer),
+                                register(issuer, "http://127.0.0.1/callback"),
                                 "--resource",
                                 resource.toString(),
                                 "--port",
@@ -158,12 +159,18 @@ class ProxyConformanceTest {
         }
     }
 
-    /** Registers a client with a loopback address, for which any port will do. */
-    private static String register(String issuer) throws IOException, InterruptedException {
+    /**
+     * Registers a client, and returns its id.
+     *
+     * @param redirect where browsers go back to; any port of a loopback address will do
+     */
+    static String register(String issuer, String redirect)
+            throws IOException, InterruptedException {
         String metadata =
                 """
-                {"client_name":"<b>Suite</b>","redirect_uris":["http://127.0.0.1/callback"]}\
-                """;
+                {"client_name":"<b>Suite</b>","redirect_uris":["%s"]}\
+                """
+                        .formatted(redirect);
         try (HttpClient client = HttpClient.newHttpClient()) {
             String answer =
                     client.send(

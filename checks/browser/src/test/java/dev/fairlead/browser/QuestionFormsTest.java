@@ -70,7 +70,7 @@ class QuestionFormsTest {
     /** The use of a page on which the server is tried. */
     private static void open(Revision revision, ConsolePage.Use use) throws Exception {
         try (TriedServer tried = new TriedServer(asking(), revision);
-                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.LIGHT)) {
+                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             person.open(tried.address(), use);
             assertThat(person.complaints).isEmpty();
         }

@@ -47,6 +47,7 @@ class TryServerTest {
             """
             <!doctype html><body style="font: 16px sans-serif; margin: 16px">
             <p id="depth">…</p><button id="more">Measure again</button><p id="safe"></p>
+            <button id="chart">Open the chart</button>
             <script>
             const send = message => parent.postMessage({jsonrpc: '2.0', ...message}, '*');
             addEventListener('message', ({data}) => {
@@ -60,6 +61,8 @@ class TryServerTest {
             });
             document.querySelector('#more').onclick = () => send({id: 2, method: 'tools/call',
               params: {name: 'depth', arguments: {}}});
+            document.querySelector('#chart').onclick = () => send({id: 3, method: 'ui/open-link',
+              params: {url: 'https://harbour.example/chart'}});
             send({id: 1, method: 'ui/initialize', params: {protocolVersion: '2026-01-26',
               appInfo: {name: 'depth', version: '1'}, appCapabilities: {}}});
             let reached = [];
@@ -194,13 +197,20 @@ class TryServerTest {
     }
 
     private static void choose(Page page, String title) {
+        showLists(page);
         page.locator(".things button", new Page.LocatorOptions().setHasText(title)).click();
     }
 
-    /** Takes a picture from the top of the page, where nothing sticks. */
-    private static void picture(ConsolePage person, Page page, String name) {
-        page.evaluate("scrollTo(0, 0)");
-        person.picture(page, name);
+    /** Goes back to the lists, which a small screen hides when one of their members is chosen. */
+    private static void showLists(Page page) {
+        if (page.locator(".back").isVisible()) {
+            page.locator(".back").click();
+        }
+    }
+
+    private static void showList(Page page, String kind) {
+        showLists(page);
+        page.locator(".kinds button").filter(text(kind)).click();
     }
 
     private static void press(Page page, String name) {
@@ -224,7 +234,7 @@ class TryServerTest {
                 address(),
                 page -> {
                     page.locator(".things").waitFor();
-                    picture(person, page, "try-list");
+                    Accessibility.check(page, "try-list");
                     choose(page, "Book a trip");
                     page.locator("#f-to").fill("Iona");
                     page.locator("#f-days").fill("99");
@@ -234,23 +244,23 @@ class TryServerTest {
                     page.locator("[id='f-travellers[0].age']").fill("36");
                     press(page, "Call");
                     page.locator(".argument.bad .wrong").waitFor();
-                    picture(person, page, "try-refused");
+                    Accessibility.check(page, "try-refused");
                     assertThat(page.locator(".argument.bad .wrong").innerText()).contains("30");
                     page.locator("#f-days").fill("3");
                     press(page, "Call");
                     outcome(page, "HB-4711");
-                    picture(person, page, "try-result");
+                    Accessibility.check(page, "try-result");
                     page.locator(".frames summary").click();
                     assertThat(page.locator(".frames li .sent").count()).isOne();
                     assertThat(page.locator(".frames li .received").count()).isOne();
-                    picture(person, page, "try-frames");
+                    Accessibility.check(page, "try-frames");
                     press(page, "fairlead");
                     assertThat(page.locator(".copied").innerText())
                             .startsWith("fairlead tools call book_trip --args '{\"to\":\"Iona\"")
                             .contains("\"cabin\":\"SUITE\"", tried.url().toString());
                     press(page, "JSON");
                     assertThat(page.locator("#raw").inputValue()).contains("\"days\": 3");
-                    picture(person, page, "try-json");
+                    Accessibility.check(page, "try-json");
                     assertThat(page.url()).doesNotContain("token");
                 });
         assertThat(person.complaints).isEmpty();
@@ -270,7 +280,7 @@ class TryServerTest {
                     page.locator(".question [id$=f-tons]").fill("900");
                     press(page, "Answer");
                     page.locator(".question .wrong").waitFor();
-                    picture(person, page, "try-question");
+                    Accessibility.check(page, "try-question");
                     page.locator(".question [id$=f-tons]").fill("9");
                     press(page, "Answer");
                     outcome(page, "Loaded 9 t of wool");
@@ -289,17 +299,17 @@ class TryServerTest {
                     choose(page, "Sail with the tide");
                     press(page, "Call");
                     outcome(page, "off Lismore");
-                    picture(person, page, "try-progress");
+                    Accessibility.check(page, "try-progress");
                     press(page, "Cancel");
                     outcome(page, "Cancelled");
-                    picture(person, page, "try-cancelled");
+                    Accessibility.check(page, "try-cancelled");
                 });
         assertThat(person.complaints).isEmpty();
     }
 
     @Test
     void theKeyboardAloneSuffices() {
-        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        ConsolePage person = person(ConsolePage.Screen.WIDE);
         person.open(
                 address(),
                 page -> {
@@ -345,9 +355,10 @@ class TryServerTest {
         return ".things button:has-text('" + title + "')";
     }
 
-    @Test
-    void textsOfServersAreTexts() {
-        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+    @ParameterizedTest
+    @EnumSource
+    void textsOfServersAreTexts(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
         person.open(
                 address(),
                 page -> {
@@ -356,7 +367,7 @@ class TryServerTest {
                     Locator outcome = outcome(page, "<script>alert(2)</script>");
                     assertThat(outcome.innerText()).contains("‹202e›gnp.exe");
                     assertThat(outcome.locator("img").count()).isEqualTo(1);
-                    picture(person, page, "try-hostile");
+                    Accessibility.check(page, "try-hostile");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -372,26 +383,32 @@ class TryServerTest {
                     press(page, "Call");
                     FrameLocator app = page.frameLocator("iframe.app");
                     app.getByText("Depth 14 m").waitFor();
-                    picture(person, page, "try-app");
+                    Accessibility.check(page, "try-app");
                     assertThat(app.locator("#safe").innerText()).isEqualTo("reached:");
                     app.locator("#more").click();
                     app.getByText("Again 14 m").waitFor();
+                    app.locator("#chart").click();
+                    page.locator(".link:has-text('https://harbour.example/chart')").waitFor();
+                    Accessibility.check(page, "try-link");
+                    press(page, "Decline");
+                    assertThat(page.locator(".link").count()).isZero();
                 });
         assertThat(person.complaints).isEmpty();
     }
 
-    @Test
-    void aPersonReadsResourcesAndPrompts() {
-        ConsolePage person = person(ConsolePage.Screen.DARK);
+    @ParameterizedTest
+    @EnumSource
+    void aPersonReadsResourcesAndPrompts(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
         person.open(
                 address(),
                 page -> {
-                    page.locator(".kinds button").filter(text("Resources")).click();
+                    showList(page, "Resources");
                     choose(page, "tides");
                     press(page, "Read");
                     outcome(page, "High water at Oban");
-                    picture(person, page, "try-resource");
-                    page.locator(".kinds button").filter(text("Prompts")).click();
+                    Accessibility.check(page, "try-resource");
+                    showList(page, "Prompts");
                     choose(page, "greet");
                     page.locator("#f-name").fill("A");
                     page.locator("#completions option[value=Adele]")
@@ -403,7 +420,7 @@ class TryServerTest {
                     page.locator("#f-name").fill("Ada");
                     press(page, "Get");
                     outcome(page, "Greet Ada");
-                    picture(person, page, "try-prompt");
+                    Accessibility.check(page, "try-prompt");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -412,31 +429,33 @@ class TryServerTest {
         return new Locator.FilterOptions().setHasText(text);
     }
 
-    @Test
-    void aServerThatIsAwayCostsAMessage() {
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatIsAwayCostsAMessage(ConsolePage.Screen screen) {
         tried.closeServer();
-        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+        ConsolePage person = person(screen);
         person.open(
                 address(),
                 page -> {
                     page.locator(".notice.bad").waitFor();
-                    picture(person, page, "try-away");
+                    Accessibility.check(page, "try-away");
                     assertThat(page.locator(".notice.bad").innerText())
                             .contains("The server is not connected.", tried.url().toString());
                 });
         assertThat(person.complaints).isEmpty();
     }
 
-    @Test
-    void aPageFollowsAServerThatIsStartedAgain() {
-        ConsolePage person = person(ConsolePage.Screen.LIGHT);
+    @ParameterizedTest
+    @EnumSource
+    void aPageFollowsAServerThatIsStartedAgain(ConsolePage.Screen screen) {
+        ConsolePage person = person(screen);
         person.open(
                 address(),
                 page -> {
                     choose(page, "photo");
                     tried.failRestart("Harbour.class changed, but the server does not start");
                     page.locator(".restarted.bad:has-text('does not start')").waitFor();
-                    picture(person, page, "try-not-restarted");
+                    Accessibility.check(page, "try-not-restarted");
                     press(page, "Call"); // the server of before still runs
                     outcome(page, "alert(2)");
                     tried.restart(
@@ -450,7 +469,7 @@ class TryServerTest {
                     choose(page, "dive");
                     press(page, "Call");
                     outcome(page, "Dived");
-                    picture(person, page, "try-restarted");
+                    Accessibility.check(page, "try-restarted");
                     press(page, "Dismiss");
                     assertThat(page.locator(".restarted").count()).isZero();
                 });

@@ -105,7 +105,7 @@ class TasksOfNodesTest {
     @Test
     void itIsCancellingUntilItsHandlerAtTheOtherNodeHasEnded() {
         try (Chromium chromium = new Chromium();
-                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.LIGHT)) {
+                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             person.open(console, this::cancel);
             assertThat(person.complaints).isEmpty();
         }

@@ -310,7 +310,9 @@ function hints(s) {
   const parts = [];
   const range = (least, most, unit) => least !== undefined && most !== undefined
     ? `${least} to ${most}${unit}` : least !== undefined ? `at least ${least}${unit}` : most !== undefined ? `at most ${most}${unit}` : '';
-  parts.push(range(s.minimum ?? s.exclusiveMinimum, s.maximum ?? s.exclusiveMaximum, ''));
+  parts.push(range(s.minimum, s.maximum, ''));
+  if (typeof s.exclusiveMinimum === 'number') parts.push(`more than ${s.exclusiveMinimum}`);
+  if (typeof s.exclusiveMaximum === 'number') parts.push(`less than ${s.exclusiveMaximum}`);
   parts.push(range(s.minLength || undefined, s.maxLength, ' characters'));
   if (s.multipleOf) parts.push(`a multiple of ${s.multipleOf}`);
   if (s.type === 'integer') parts.push('a whole number');

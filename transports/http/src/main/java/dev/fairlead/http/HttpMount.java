@@ -340,14 +340,22 @@ public final class HttpMount implements Serving {
                 context.open().forEach(OpenExchanges.Open::sessionClosed); // in no session
                 awaitFarewells();
             } finally {
-                if (peerPort != null) {
-                    peerPort.close();
+                try {
+                    end();
+                } finally { // also without memory: await() waits for it
+                    closed.countDown();
                 }
-                timers.close();
-                closed.countDown();
             }
         } else {
             awaitClosed();
+        }
+    }
+
+    private void end() {
+        try (timers) {
+            if (peerPort != null) {
+                peerPort.close();
+            }
         }
     }
 

@@ -103,8 +103,11 @@ public final class HttpServing implements Serving {
                 mount.close();
                 awaitAnswered();
             } finally {
-                stopListening();
-                closed.countDown();
+                try {
+                    stopListening();
+                } finally { // also without memory: await() waits for it
+                    closed.countDown();
+                }
             }
         } else {
             Uninterruptibly.await(closed::await);

@@ -78,9 +78,12 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
             } catch (RuntimeException | Error e) { // of a session; the connection ends
                 LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A connection in memory has failed");
             } finally {
-                end();
-                to.session.close();
-                carriers.countDown();
+                try {
+                    end();
+                    to.session.close();
+                } finally { // also without memory: close() waits for it
+                    carriers.countDown();
+                }
             }
         }
 

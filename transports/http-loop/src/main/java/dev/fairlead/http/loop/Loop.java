@@ -245,8 +245,11 @@ final class Loop {
         try {
             closeAll();
         } finally {
-            relay.stop();
-            ended.countDown();
+            try {
+                relay.stop();
+            } finally { // also without memory: close() waits for it
+                ended.countDown();
+            }
         }
     }
 

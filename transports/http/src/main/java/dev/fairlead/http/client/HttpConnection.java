@@ -321,8 +321,11 @@ final class HttpConnection implements Link {
             exchanges.stop();
             delete();
         } finally {
-            exchanges.close();
-            closed.countDown();
+            try {
+                exchanges.close();
+            } finally { // also without memory: close() waits for it
+                closed.countDown();
+            }
         }
     }
 

@@ -241,7 +241,7 @@ class ConsoleTest {
                     page.locator("input[type=search]").fill("TUG");
                     page.locator("tbody tr:has-text('ferry')").waitFor(hidden());
                     ConsolePage.row(page, "tug");
-                    page.locator("input[type=search]").fill("nobody");
+                    page.locator("input[type=search]").fill("submarine");
                     page.getByText("No session matches the filter").waitFor();
                 });
     }

@@ -329,9 +329,9 @@ public final class HttpMount implements Serving {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            drain();
-            awaitForwarded();
             try {
+                drain();
+                awaitForwarded();
                 rounds.close();
                 if (console != null) {
                     console.close();

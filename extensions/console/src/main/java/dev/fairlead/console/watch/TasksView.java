@@ -23,7 +23,7 @@ final class TasksView implements View, AutoCloseable {
         this.endpoint = endpoint;
         this.trails =
                 endpoint.server().map(server -> new TaskTrails(server, endpoint::nodeReports));
-        trails.ifPresent(known -> endpoint.reportToNodes(known::report));
+        trails.ifPresent(kept -> endpoint.reportToNodes(kept::report));
     }
 
     /** Cancels the task of a row; false if it has ended. */

@@ -76,7 +76,7 @@ public final class NodeReports {
             try {
                 answer.complete(report());
             } catch (IOException | RuntimeException e) {
-                LOGGER.log(Level.DEBUG, "Node " + to.node() + " has not reported", e);
+                LOGGER.log(Level.DEBUG, "A node has not reported", e);
             } finally {
                 answer.complete(Optional.empty());
             }
@@ -105,7 +105,8 @@ public final class NodeReports {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (TimeoutException e) {
-                LOGGER.log(Level.DEBUG, "Node {0} has not reported in time", to.node());
+                LOGGER.log(
+                        Level.DEBUG, "Node {0} has not reported in time", Long.toString(to.node()));
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e); // it is never completed with an exception
             }

@@ -21,8 +21,6 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.showcase.tour.Tour;
 import dev.fairlead.tasks.Tasks;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +30,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Pages, and parts of pages, that the other tests do not show. */
-class AccessibilityTest {
+class AccessibilityTest extends BrowserTest {
     private static final String RESOURCE = "http://127.0.0.1:1/mcp";
     private static final String REDIRECT = "https://desk.example/back";
     private static final String AUTHORIZE =
@@ -43,18 +41,6 @@ class AccessibilityTest {
                     + "&resource="
                     + RESOURCE
                     + "&client_id=";
-
-    private static Chromium chromium;
-
-    @BeforeAll
-    static void begin() {
-        chromium = new Chromium();
-    }
-
-    @AfterAll
-    static void end() {
-        chromium.close();
-    }
 
     /** A server that asks each kind of question, and returns each kind of content. */
     private static McpServer office() {

@@ -15,28 +15,14 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.net.URI;
 import java.util.Set;
 
 /** People with different scopes, and a server that is started again under its page. */
-class CallersTest {
+class CallersTest extends BrowserTest {
     private static final String TOKEN = "a-token-of-twenty-characters";
-
-    private static Chromium chromium;
-
-    @BeforeAll
-    static void begin() {
-        chromium = new Chromium();
-    }
-
-    @AfterAll
-    static void end() {
-        chromium.close();
-    }
 
     private static McpServer office() {
         return McpServer.named("office", "1")

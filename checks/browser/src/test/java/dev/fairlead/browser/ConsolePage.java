@@ -3,6 +3,7 @@ package dev.fairlead.browser;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 
 import dev.fairlead.http.HttpServing;
@@ -13,17 +14,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A person who looks at a console, and everything that their browser complains about. */
 final class ConsolePage implements AutoCloseable {
-    /** The size of a screen. */
+    /** The size of a screen, and its colours. */
     enum Screen {
-        WIDE(1280, 800),
-        PHONE(390, 844);
+        WIDE(1280, 800, ColorScheme.LIGHT),
+        PHONE(390, 844, ColorScheme.DARK);
 
         final int width;
         final int height;
+        final ColorScheme colours;
 
-        Screen(int width, int height) {
+        Screen(int width, int height, ColorScheme colours) {
             this.width = width;
             this.height = height;
+            this.colours = colours;
         }
     }
 
@@ -37,6 +40,7 @@ final class ConsolePage implements AutoCloseable {
                 chromium.profile(
                         new Browser.NewContextOptions()
                                 .setViewportSize(screen.width, screen.height)
+                                .setColorScheme(screen.colours)
                                 .setReducedMotion(ReducedMotion.REDUCE));
     }
 

@@ -10,9 +10,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.tools.CallToolRequest;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** People watch a server in a real browser. */
-class ConsoleTest {
+class ConsoleTest extends BrowserTest {
     private static final JsonObject SHIP = JsonObject.of("name", "Ada");
     private static final List<String> VIEWS =
             List.of(
@@ -40,20 +38,8 @@ class ConsoleTest {
                     "features",
                     "limits");
 
-    private static Chromium chromium;
-
     private final Harbour harbour = new Harbour();
     private final List<ConsolePage> people = new ArrayList<>();
-
-    @BeforeAll
-    static void begin() {
-        chromium = new Chromium();
-    }
-
-    @AfterAll
-    static void end() {
-        chromium.close();
-    }
 
     @AfterEach
     void close() {
@@ -135,7 +121,7 @@ class ConsoleTest {
                 page -> {
                     for (String view : VIEWS) {
                         show(page, view);
-                        Accessibility.check(page, view + "-empty");
+                        Accessibility.check(page, screen, view + "-empty");
                     }
                     busyDay();
                     for (String view : VIEWS) {
@@ -144,7 +130,7 @@ class ConsoleTest {
                         page.locator("tbody tr, .log li").first().waitFor();
                         assertThat(page.evaluate("document.documentElement.scrollWidth"))
                                 .isEqualTo(page.evaluate("innerWidth"));
-                        Accessibility.check(page, view);
+                        Accessibility.check(page, screen, view);
                     }
                     assertThat(page.url()).doesNotContain("token");
                 });
@@ -290,7 +276,7 @@ class ConsoleTest {
                     page.locator("#token").fill("wrong");
                     page.locator("button.primary").click();
                     page.getByText("This token gives no access").waitFor();
-                    Accessibility.check(page, "login");
+                    Accessibility.check(page, screen, "login");
                     page.locator("#token")
                             .fill(harbour.address().getFragment().replace("token=", ""));
                     page.keyboard().press("Enter");
@@ -314,7 +300,7 @@ class ConsoleTest {
                     page.locator(".live.bad").waitFor();
                     assertThat(page.locator(".live").textContent()).startsWith("Stale since");
                     ConsolePage.row(page, "ferry"); // the last known state stays
-                    Accessibility.check(page, "stale");
+                    Accessibility.check(page, screen, "stale");
                 });
     }
 

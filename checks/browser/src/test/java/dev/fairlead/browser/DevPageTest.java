@@ -23,7 +23,7 @@ import java.util.List;
 import javax.tools.ToolProvider;
 
 /** A person writes a server, which {@code fairlead dev} starts again beside its page. */
-class DevPageTest {
+class DevPageTest extends BrowserTest {
     /** Milliseconds in which two JVMs start on any machine. */
     private static final int STARTS_WITHIN = 120_000;
 
@@ -107,7 +107,6 @@ class DevPageTest {
     void thePageStaysOpenWhileTheServerChanges() throws Exception {
         compile("7");
         try (ChildProcess dev = dev();
-                Chromium chromium = new Chromium();
                 ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             URI address = URI.create(dev.await("in a browser at (\\S+)"));
             person.open(address, this::writeServer);

@@ -32,7 +32,7 @@ import java.util.Set;
  * package server-everything, and of all kinds of fields. A server with the same schemas checks the
  * arguments and returns them.
  */
-class FormsTest {
+class FormsTest extends BrowserTest {
     private static final String SENT = "sent ";
 
     private final Set<String> shapes = new HashSet<>();
@@ -86,8 +86,7 @@ class FormsTest {
     void everySchemaHasAForm() throws Exception {
         assertThat(schemas).hasSizeGreaterThan(25);
         List<String> refusals = new ArrayList<>();
-        try (Chromium chromium = new Chromium();
-                TriedServer tried = new TriedServer(mirror());
+        try (TriedServer tried = new TriedServer(mirror());
                 ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             person.open(
                     tried.address(),
@@ -99,7 +98,8 @@ class FormsTest {
                                 page.getByText("more than 0").waitFor();
                             }
                             if (kinds.containsKey(tool.getKey())) {
-                                Accessibility.check(page, "form-" + tool.getKey());
+                                Accessibility.check(
+                                        page, ConsolePage.Screen.WIDE, "form-" + tool.getKey());
                             }
                         }
                     });

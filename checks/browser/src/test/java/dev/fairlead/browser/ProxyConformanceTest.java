@@ -35,7 +35,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** The official suite is the client of a proxy, and a person consents in Chromium. */
 @Timeout(180)
-class ProxyConformanceTest {
+class ProxyConformanceTest extends BrowserTest {
     private static final Path SUITE = Path.of("..", "conformance", "run");
 
     /** The proxy has to know its port, which is known only once it is bound. */
@@ -81,7 +81,6 @@ class ProxyConformanceTest {
     void theSuiteGetsATokenOnceThePersonHasConsented() throws Exception {
         try (InstantUpstream upstream = new InstantUpstream();
                 McpServer server = McpServer.named("reports", "1").build();
-                Chromium chromium = new Chromium();
                 Chromium.Profile person = chromium.profile()) {
             Bound bound = new Bound(proxy(1, upstream));
             try (HttpServing serving = server.serve(Http.port(0).authorization(bound))) {

@@ -17,7 +17,6 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,22 +30,14 @@ import java.util.Map;
  * People answer forms of a server with each kind of field that the revisions have. The server
  * returns the answer.
  */
-class QuestionFormsTest {
+class QuestionFormsTest extends BrowserTest {
     private static final String SENT = "sent ";
 
     private static final Map<String, JsonObject> FORMS = new LinkedHashMap<>();
 
-    private static Chromium chromium;
-
     @BeforeAll
     static void begin() throws Exception {
         Recorded.schemas("questions.json").forEach(FORMS::put);
-        chromium = new Chromium();
-    }
-
-    @AfterAll
-    static void end() {
-        chromium.close();
     }
 
     private static McpServer asking() {

@@ -46,8 +46,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * first request without a token to the end of the login.
  */
 @Timeout(120)
-class SpringAuthorizationServerTest {
-    private static Chromium chromium;
+class SpringAuthorizationServerTest extends BrowserTest {
     private static SpringIssuer issuer;
 
     private final TokenStore tokens = TokenStore.memory();
@@ -55,15 +54,13 @@ class SpringAuthorizationServerTest {
     private Reports reports;
 
     @BeforeAll
-    static void startBoth() {
-        chromium = new Chromium();
+    static void startIssuer() {
         issuer = new SpringIssuer();
     }
 
     @AfterAll
-    static void stopBoth() {
+    static void stopIssuer() {
         issuer.close();
-        chromium.close();
     }
 
     @BeforeEach

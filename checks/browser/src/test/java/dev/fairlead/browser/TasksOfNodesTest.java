@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** A person who watches, at one of two nodes, a task whose handler runs at the other. */
-class TasksOfNodesTest {
+class TasksOfNodesTest extends BrowserTest {
     private static final List<byte[]> KEYS =
             List.of("a key of at least 32 bytes for both of these nodes".getBytes(UTF_8));
 
@@ -104,8 +104,7 @@ class TasksOfNodesTest {
 
     @Test
     void itIsCancellingUntilItsHandlerAtTheOtherNodeHasEnded() {
-        try (Chromium chromium = new Chromium();
-                ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
+        try (ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             person.open(console, this::cancel);
             assertThat(person.complaints).isEmpty();
         }

@@ -18,9 +18,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +31,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /** People try a server in a real browser. */
-class TryServerTest {
+class TryServerTest extends BrowserTest {
     private static final String PIXEL =
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -75,8 +73,6 @@ class TryServerTest {
     record Depth(int metres) {}
 
     private static final String CALL = ".detail .run .primary";
-
-    private static Chromium chromium;
 
     enum Cabin {
         DECK,
@@ -169,16 +165,6 @@ class TryServerTest {
         tried = new TriedServer(server);
     }
 
-    @BeforeAll
-    static void begin() {
-        chromium = new Chromium();
-    }
-
-    @AfterAll
-    static void end() {
-        chromium.close();
-    }
-
     @AfterEach
     void close() {
         leave.countDown();
@@ -234,7 +220,7 @@ class TryServerTest {
                 address(),
                 page -> {
                     page.locator(".things").waitFor();
-                    Accessibility.check(page, "try-list");
+                    Accessibility.check(page, screen, "try-list");
                     choose(page, "Book a trip");
                     page.locator("#f-to").fill("Iona");
                     page.locator("#f-days").fill("99");
@@ -244,23 +230,23 @@ class TryServerTest {
                     page.locator("[id='f-travellers[0].age']").fill("36");
                     press(page, "Call");
                     page.locator(".argument.bad .wrong").waitFor();
-                    Accessibility.check(page, "try-refused");
+                    Accessibility.check(page, screen, "try-refused");
                     assertThat(page.locator(".argument.bad .wrong").innerText()).contains("30");
                     page.locator("#f-days").fill("3");
                     press(page, "Call");
                     outcome(page, "HB-4711");
-                    Accessibility.check(page, "try-result");
+                    Accessibility.check(page, screen, "try-result");
                     page.locator(".frames summary").click();
                     assertThat(page.locator(".frames li .sent").count()).isOne();
                     assertThat(page.locator(".frames li .received").count()).isOne();
-                    Accessibility.check(page, "try-frames");
+                    Accessibility.check(page, screen, "try-frames");
                     press(page, "fairlead");
                     assertThat(page.locator(".copied").innerText())
                             .startsWith("fairlead tools call book_trip --args '{\"to\":\"Iona\"")
                             .contains("\"cabin\":\"SUITE\"", tried.url().toString());
                     press(page, "JSON");
                     assertThat(page.locator("#raw").inputValue()).contains("\"days\": 3");
-                    Accessibility.check(page, "try-json");
+                    Accessibility.check(page, screen, "try-json");
                     assertThat(page.url()).doesNotContain("token");
                 });
         assertThat(person.complaints).isEmpty();
@@ -280,7 +266,7 @@ class TryServerTest {
                     page.locator(".question [id$=f-tons]").fill("900");
                     press(page, "Answer");
                     page.locator(".question .wrong").waitFor();
-                    Accessibility.check(page, "try-question");
+                    Accessibility.check(page, screen, "try-question");
                     page.locator(".question [id$=f-tons]").fill("9");
                     press(page, "Answer");
                     outcome(page, "Loaded 9 t of wool");
@@ -299,10 +285,10 @@ class TryServerTest {
                     choose(page, "Sail with the tide");
                     press(page, "Call");
                     outcome(page, "off Lismore");
-                    Accessibility.check(page, "try-progress");
+                    Accessibility.check(page, screen, "try-progress");
                     press(page, "Cancel");
                     outcome(page, "Cancelled");
-                    Accessibility.check(page, "try-cancelled");
+                    Accessibility.check(page, screen, "try-cancelled");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -367,7 +353,7 @@ class TryServerTest {
                     Locator outcome = outcome(page, "<script>alert(2)</script>");
                     assertThat(outcome.innerText()).contains("‹202e›gnp.exe");
                     assertThat(outcome.locator("img").count()).isEqualTo(1);
-                    Accessibility.check(page, "try-hostile");
+                    Accessibility.check(page, screen, "try-hostile");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -383,13 +369,13 @@ class TryServerTest {
                     press(page, "Call");
                     FrameLocator app = page.frameLocator("iframe.app");
                     app.getByText("Depth 14 m").waitFor();
-                    Accessibility.check(page, "try-app");
+                    Accessibility.check(page, screen, "try-app");
                     assertThat(app.locator("#safe").innerText()).isEqualTo("reached:");
                     app.locator("#more").click();
                     app.getByText("Again 14 m").waitFor();
                     app.locator("#chart").click();
                     page.locator(".link:has-text('https://harbour.example/chart')").waitFor();
-                    Accessibility.check(page, "try-link");
+                    Accessibility.check(page, screen, "try-link");
                     press(page, "Decline");
                     assertThat(page.locator(".link").count()).isZero();
                 });
@@ -407,7 +393,7 @@ class TryServerTest {
                     choose(page, "tides");
                     press(page, "Read");
                     outcome(page, "High water at Oban");
-                    Accessibility.check(page, "try-resource");
+                    Accessibility.check(page, screen, "try-resource");
                     showList(page, "Prompts");
                     choose(page, "greet");
                     page.locator("#f-name").fill("A");
@@ -420,7 +406,7 @@ class TryServerTest {
                     page.locator("#f-name").fill("Ada");
                     press(page, "Get");
                     outcome(page, "Greet Ada");
-                    Accessibility.check(page, "try-prompt");
+                    Accessibility.check(page, screen, "try-prompt");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -438,7 +424,7 @@ class TryServerTest {
                 address(),
                 page -> {
                     page.locator(".notice.bad").waitFor();
-                    Accessibility.check(page, "try-away");
+                    Accessibility.check(page, screen, "try-away");
                     assertThat(page.locator(".notice.bad").innerText())
                             .contains("The server is not connected.", tried.url().toString());
                 });
@@ -455,7 +441,7 @@ class TryServerTest {
                     choose(page, "photo");
                     tried.failRestart("Harbour.class changed, but the server does not start");
                     page.locator(".restarted.bad:has-text('does not start')").waitFor();
-                    Accessibility.check(page, "try-not-restarted");
+                    Accessibility.check(page, screen, "try-not-restarted");
                     press(page, "Call"); // the server of before still runs
                     outcome(page, "alert(2)");
                     tried.restart(
@@ -469,7 +455,7 @@ class TryServerTest {
                     choose(page, "dive");
                     press(page, "Call");
                     outcome(page, "Dived");
-                    Accessibility.check(page, "try-restarted");
+                    Accessibility.check(page, screen, "try-restarted");
                     press(page, "Dismiss");
                     assertThat(page.locator(".restarted").count()).isZero();
                 });

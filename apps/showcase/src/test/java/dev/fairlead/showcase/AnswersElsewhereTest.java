@@ -8,6 +8,8 @@ import dev.fairlead.http.Http;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.RawClient;
+import dev.fairlead.test.shared.StreamClient;
 import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.BeforeEach;

@@ -4,6 +4,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.RawClient;
 
 import java.util.Set;
 

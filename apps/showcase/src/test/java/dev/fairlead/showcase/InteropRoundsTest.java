@@ -22,6 +22,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.shared.RawClient;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.StateKeyFile;
 

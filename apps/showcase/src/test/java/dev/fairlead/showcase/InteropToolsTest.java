@@ -14,6 +14,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.shared.RawClient;
 import dev.fairlead.testing.RawPeer;
 
 import org.junit.jupiter.api.AfterEach;

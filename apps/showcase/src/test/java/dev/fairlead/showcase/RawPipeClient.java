@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.Transport;
+import dev.fairlead.test.shared.RawClient;
 
 import java.nio.charset.StandardCharsets;
 
@@ -16,12 +17,12 @@ final class RawPipeClient extends RawClient {
     }
 
     @Override
-    void send(String json) throws Exception {
+    public void send(String json) throws Exception {
         transport.send(JsonRpcMessage.parse(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
-    JsonObject next() throws Exception {
+    public JsonObject next() throws Exception {
         JsonRpcMessage message = transport.receive();
         if (message == null) {
             throw new AssertionError("the server has closed the pipe");

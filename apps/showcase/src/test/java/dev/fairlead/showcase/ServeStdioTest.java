@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 class ServeStdioTest {
-    static final String INITIALIZE =
+    private static final String INITIALIZE =
             """
             {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25",\
              "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
             {"jsonrpc": "2.0", "method": "notifications/initialized"}
             """;
 
-    static void send(ChildProcess program, String lines) throws IOException {
+    private static void send(ChildProcess program, String lines) throws IOException {
         program.input().write(lines.getBytes(StandardCharsets.UTF_8));
         program.input().flush();
     }

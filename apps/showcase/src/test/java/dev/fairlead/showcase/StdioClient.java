@@ -2,6 +2,7 @@ package dev.fairlead.showcase;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.shared.RawClient;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,7 +23,7 @@ final class StdioClient extends RawClient {
     }
 
     @Override
-    void send(String json) throws IOException {
+    public void send(String json) throws IOException {
         ByteBuffer line = ByteBuffer.wrap((json + "\n").getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) {
             in.write(line);
@@ -30,7 +31,7 @@ final class StdioClient extends RawClient {
     }
 
     @Override
-    JsonObject next() throws IOException {
+    public JsonObject next() throws IOException {
         return (JsonObject) JsonValue.parse(Objects.requireNonNull(out.readLine()));
     }
 

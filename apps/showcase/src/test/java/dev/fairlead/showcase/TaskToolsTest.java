@@ -9,6 +9,8 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.shared.RawClient;
+import dev.fairlead.test.shared.StreamClient;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

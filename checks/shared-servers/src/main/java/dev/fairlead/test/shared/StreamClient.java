@@ -1,4 +1,4 @@
-package dev.fairlead.showcase;
+package dev.fairlead.test.shared;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Posts messages, and reads those of all streams as one; does not come back by itself. */
-final class StreamClient extends RawClient {
+public final class StreamClient extends RawClient {
     private static final String SESSION = "Mcp-Session-Id";
 
     private final URI url;
@@ -28,17 +28,17 @@ final class StreamClient extends RawClient {
     private volatile String lastEvent = "";
     private volatile boolean ended;
 
-    StreamClient(String url) {
+    public StreamClient(String url) {
         this.url = URI.create(url);
     }
 
     /** Another client in the same session, on connections of its own, which its end cuts. */
-    StreamClient sameSession() {
+    public StreamClient sameSession() {
         return sameSession(url.toString());
     }
 
     /** Another client in the same session, at another node of the server. */
-    StreamClient sameSession(String at) {
+    public StreamClient sameSession(String at) {
         StreamClient other = new StreamClient(at);
         other.session = session;
         other.useIdsBeyond(this);
@@ -46,14 +46,14 @@ final class StreamClient extends RawClient {
     }
 
     /** Another client in the session with this id. */
-    StreamClient inSession(String id, String at) {
+    public StreamClient inSession(String id, String at) {
         StreamClient other = sameSession(at);
         other.session = id;
         return other;
     }
 
     /** Sends a request without a body; returns the status of its answer. */
-    int status(String method) throws Exception {
+    public int status(String method) throws Exception {
         HttpRequest bare =
                 request()
                         .header("Accept", "text/event-stream")
@@ -63,17 +63,17 @@ final class StreamClient extends RawClient {
     }
 
     /** Returns whether a stream or an answer has ended. */
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 
     /** Opens the stream on which the server sends messages that belong to no request. */
-    void listen() throws Exception {
+    public void listen() throws Exception {
         get(request());
     }
 
     /** Comes back to the stream that another client in the same session has read last. */
-    void resume(StreamClient cut) throws Exception {
+    public void resume(StreamClient cut) throws Exception {
         get(request().header("Last-Event-ID", cut.lastEvent));
     }
 
@@ -88,7 +88,7 @@ final class StreamClient extends RawClient {
 
     /** Requests are answered in any order, so nothing waits for them here. */
     @Override
-    void send(String json) throws Exception {
+    public void send(String json) throws Exception {
         HttpRequest post =
                 request()
                         .header("Content-Type", "application/json")
@@ -104,7 +104,7 @@ final class StreamClient extends RawClient {
     }
 
     /** Returns the content type of the last answer with a body. */
-    String contentType() {
+    public String contentType() {
         return contentType;
     }
 
@@ -142,7 +142,7 @@ final class StreamClient extends RawClient {
     }
 
     @Override
-    JsonObject next() throws InterruptedException {
+    public JsonObject next() throws InterruptedException {
         JsonObject message = received.poll(60, TimeUnit.SECONDS);
         if (message == null) {
             throw new AssertionError("no message within a minute");

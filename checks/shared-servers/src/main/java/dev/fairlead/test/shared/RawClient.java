@@ -1,6 +1,4 @@
-package dev.fairlead.showcase;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package dev.fairlead.test.shared;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
@@ -21,18 +19,18 @@ import java.util.function.Predicate;
  * A client that writes its messages by itself, over any transport. Messages that come before the
  * one that is waited for are kept. For use by one thread.
  */
-abstract class RawClient implements AutoCloseable {
+public abstract class RawClient implements AutoCloseable {
     private final Deque<JsonObject> kept = new ArrayDeque<>();
     private long lastId;
 
     /** Sends a message. */
-    abstract void send(String json) throws Exception;
+    public abstract void send(String json) throws Exception;
 
     /** Waits for the next message, whichever it is. */
-    abstract JsonObject next() throws Exception;
+    public abstract JsonObject next() throws Exception;
 
     /** Greets the server and gives the result of {@code initialize}. */
-    JsonObject initialize(String capabilities) throws Exception {
+    public JsonObject initialize(String capabilities) throws Exception {
         JsonObject result =
                 result(
                         "initialize",
@@ -48,42 +46,44 @@ abstract class RawClient implements AutoCloseable {
     }
 
     /** A request that was sent. */
-    final class Pending {
+    public final class Pending {
         private final long id;
 
         private Pending(long id) {
             this.id = id;
         }
 
-        long id() {
+        public long id() {
             return id;
         }
 
         /** Waits for the result. */
         @CanIgnoreReturnValue
-        JsonObject result() throws Exception {
-            JsonObject response = response();
-            assertThat(response.has("error")).as(response.toJson()).isFalse();
-            return response.object("result");
+        public JsonObject result() throws Exception {
+            return member("result");
         }
 
         /** Waits for the error. */
-        JsonObject error() throws Exception {
-            JsonObject response = response();
-            assertThat(response.has("error")).as(response.toJson()).isTrue();
-            return response.object("error");
+        public JsonObject error() throws Exception {
+            return member("error");
         }
 
-        private JsonObject response() throws Exception {
-            return await(
-                    message ->
-                            !message.has("method") && JsonValue.of(id).equals(message.get("id")));
+        private JsonObject member(String name) throws Exception {
+            JsonObject response =
+                    await(
+                            message ->
+                                    !message.has("method")
+                                            && JsonValue.of(id).equals(message.get("id")));
+            if (!response.has(name)) {
+                throw new AssertionError(response.toJson());
+            }
+            return response.object(name);
         }
     }
 
     /** Sends a request. */
     @CheckReturnValue
-    Pending request(String method, JsonObject params) throws Exception {
+    public Pending request(String method, JsonObject params) throws Exception {
         lastId++;
         send(
                 JsonObject.of("jsonrpc", "2.0", "id", lastId, "method", method, "params", params)
@@ -92,42 +92,42 @@ abstract class RawClient implements AutoCloseable {
     }
 
     /** Sends a request whose response the test does not look at; gives its id. */
-    long sendUnanswered(String method, JsonObject params) throws Exception {
+    public long sendUnanswered(String method, JsonObject params) throws Exception {
         return request(method, params).id();
     }
 
     /** Leaves room for the ids of another client in the same session. */
-    final void useIdsBeyond(RawClient other) {
+    public final void useIdsBeyond(RawClient other) {
         lastId = other.lastId + 1_000;
     }
 
     /** Sends a request and waits for its result. */
-    JsonObject result(String method, JsonObject params) throws Exception {
+    public JsonObject result(String method, JsonObject params) throws Exception {
         return request(method, params).result();
     }
 
     /** Sends a request and waits for its error. */
-    JsonObject error(String method, JsonObject params) throws Exception {
+    public JsonObject error(String method, JsonObject params) throws Exception {
         return request(method, params).error();
     }
 
     /** Waits for a request or notification. */
-    JsonObject awaitMethod(String method) throws Exception {
+    public JsonObject awaitMethod(String method) throws Exception {
         return await(message -> isMethod(message, method));
     }
 
     /** Waits for a request that belongs to a task: others may be asked again, and withdrawn. */
-    JsonObject awaitQuestion(String method, JsonObject task) throws Exception {
+    public JsonObject awaitQuestion(String method, JsonObject task) throws Exception {
         return await(message -> isMethod(message, method) && id(task).equals(relatedTask(message)));
     }
 
     /** Waits for a request that belongs to no task. */
-    JsonObject awaitPlainQuestion(String method) throws Exception {
+    public JsonObject awaitPlainQuestion(String method) throws Exception {
         return await(message -> isMethod(message, method) && relatedTask(message) == null);
     }
 
     /** Returns whether a question has come that is to be a task of the client. */
-    boolean wasAskedForTask() {
+    public boolean wasAskedForTask() {
         return kept.stream()
                 .anyMatch(
                         message ->
@@ -136,7 +136,7 @@ abstract class RawClient implements AutoCloseable {
     }
 
     /** Returns whether a request or notification has come, without waiting for it. */
-    boolean hasReceived(String method) {
+    public boolean hasReceived(String method) {
         return kept.stream().anyMatch(message -> isMethod(message, method));
     }
 
@@ -166,24 +166,24 @@ abstract class RawClient implements AutoCloseable {
     }
 
     /** Answers a request of the server. */
-    void respond(JsonObject request, JsonObject result) throws Exception {
+    public void respond(JsonObject request, JsonObject result) throws Exception {
         send(JsonObject.of("jsonrpc", "2.0", "id", request.get("id"), "result", result).toJson());
     }
 
     // ---- tools and tasks
 
     /** The answer to a form in which one field is filled in. */
-    static JsonObject accepted(String field, String value) {
+    public static JsonObject accepted(String field, String value) {
         return JsonObject.of("action", "accept", "content", JsonObject.of(field, value));
     }
 
     /** The parameters of a call. */
-    static JsonObject call(String tool, JsonObject arguments) {
+    public static JsonObject call(String tool, JsonObject arguments) {
         return JsonObject.of("name", tool, "arguments", arguments);
     }
 
     /** The parameters of a call as a task. */
-    static JsonObject taskCall(String tool, JsonObject arguments, @Nullable Long ttl) {
+    public static JsonObject taskCall(String tool, JsonObject arguments, @Nullable Long ttl) {
         return JsonObject.of(
                 "name",
                 tool,
@@ -194,32 +194,32 @@ abstract class RawClient implements AutoCloseable {
     }
 
     /** Starts a task and gives it as it was created. */
-    JsonObject start(String tool, JsonObject arguments) throws Exception {
+    public JsonObject start(String tool, JsonObject arguments) throws Exception {
         return result("tools/call", taskCall(tool, arguments, null)).object("task");
     }
 
     /** The task now. */
-    JsonObject task(JsonObject task) throws Exception {
+    public JsonObject task(JsonObject task) throws Exception {
         return result("tasks/get", id(task));
     }
 
     /** Asks for the task until it has this status. */
-    void awaitStatus(JsonObject task, String status) {
+    public void awaitStatus(JsonObject task, String status) {
         looking("the task is " + status).until(() -> task(task).string("status").equals(status));
     }
 
     /** Polls in intervals: each poll is a call, and calls are limited. */
-    static ConditionFactory looking(String what) {
+    public static ConditionFactory looking(String what) {
         return Awaiting.await(what).pollInterval(Duration.ofMillis(20));
     }
 
     /** The parameters that name a task. */
-    static JsonObject id(JsonObject task) {
+    public static JsonObject id(JsonObject task) {
         return JsonObject.of("taskId", task.string("taskId"));
     }
 
     /** The first text of a result. */
-    static String text(JsonObject result) {
+    public static String text(JsonObject result) {
         return ((JsonObject) result.array("content").get(0)).string("text");
     }
 

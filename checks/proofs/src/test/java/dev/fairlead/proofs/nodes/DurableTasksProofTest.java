@@ -1,7 +1,9 @@
-package dev.fairlead.showcase;
+package dev.fairlead.proofs.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 
@@ -11,6 +13,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.shared.RawClient;
+import dev.fairlead.test.shared.StreamClient;
 import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Tag;
@@ -249,7 +253,13 @@ class DurableTasksProofTest {
             JsonObject request =
                     JsonObject.of(
                             "jsonrpc", "2.0", "id", 1, "method", "tools/call", "params", params);
-            ServeStdioTest.send(program, ServeStdioTest.INITIALIZE + request.toJson() + "\n");
+            String initialize =
+                    """
+                    {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25",\
+                     "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
+                    """;
+            program.input().write((initialize + request.toJson() + "\n").getBytes(UTF_8));
+            program.input().flush();
             assertThat(program.line()).as("the response to initialize").isPresent();
             assertThat(program.line().orElseThrow()).contains("notifications/progress");
             program.signal("TERM");

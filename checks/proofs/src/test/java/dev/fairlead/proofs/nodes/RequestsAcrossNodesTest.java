@@ -1,4 +1,4 @@
-package dev.fairlead.showcase;
+package dev.fairlead.proofs.nodes;
 
 import static dev.fairlead.protocol.Revision.V2025_11_25;
 import static dev.fairlead.protocol.Revision.V2026_07_28;
@@ -20,6 +20,7 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.test.shared.RawClient;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.testing.RoundRobin;
 

@@ -1,4 +1,4 @@
-package dev.fairlead.showcase;
+package dev.fairlead.proofs.nodes;
 
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.DatabaseProxy;

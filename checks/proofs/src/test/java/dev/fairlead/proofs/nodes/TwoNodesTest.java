@@ -1,4 +1,4 @@
-package dev.fairlead.showcase;
+package dev.fairlead.proofs.nodes;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
@@ -13,6 +13,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.shared.RawClient;
+import dev.fairlead.test.shared.StreamClient;
 import dev.fairlead.test.support.AlternatingProxy;
 import dev.fairlead.test.support.ChildProcess;
 

@@ -1,4 +1,4 @@
-package dev.fairlead.showcase;
+package dev.fairlead.proofs.nodes;
 
 import static dev.fairlead.test.support.Awaiting.await;
 

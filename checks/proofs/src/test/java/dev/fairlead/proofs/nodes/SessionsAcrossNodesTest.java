@@ -1,10 +1,12 @@
-package dev.fairlead.showcase;
+package dev.fairlead.proofs.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.shared.RawClient;
+import dev.fairlead.test.shared.StreamClient;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.testing.RoundRobin;
 

@@ -1,4 +1,4 @@
-package dev.fairlead.showcase;
+package dev.fairlead.proofs.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -286,7 +286,10 @@ final class Leases implements AutoCloseable {
             if (!closed && !lease.isLost() && !hasLeft(lease.key().owner())) {
                 idle.computeIfAbsent(lease.key(), key -> new ArrayDeque<>()).addLast(lease);
                 idleByAge.add(lease);
-                lease.idle = timers.schedule(settings.idleTimeout, () -> expire(lease));
+                lease.idle =
+                        timers.schedule(
+                                settings.idleTimeout,
+                                () -> Upstreams.closeApart(() -> expire(lease)));
                 kept = true;
                 freed.signalAll();
             }
@@ -310,7 +313,7 @@ final class Leases implements AutoCloseable {
             lock.unlock();
         }
         if (expired) {
-            Upstreams.closeApart(() -> drop(lease));
+            drop(lease);
         }
     }
 

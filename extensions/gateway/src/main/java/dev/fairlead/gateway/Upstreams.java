@@ -210,7 +210,9 @@ final class Upstreams implements AutoCloseable {
             if (leases.hasLeft(client.owner())) {
                 evict(client, used);
             } else {
-                used.idle = timers.schedule(settings.idleTimeout, () -> expire(client, used));
+                used.idle =
+                        timers.schedule(
+                                settings.idleTimeout, () -> closeApart(() -> expire(client, used)));
                 leases.signal();
             }
         } finally {
@@ -245,7 +247,10 @@ final class Upstreams implements AutoCloseable {
         }
     }
 
-    /** Has connections closed that are no longer counted, without waiting for it. */
+    /**
+     * Has connections closed without waiting for it: those that are no longer counted, or that a
+     * timer has found idle. That does nothing else, since timers repeat what found no memory.
+     */
     static void closeApart(Runnable closing) {
         Thread.ofVirtual().name("mcp-gateway-idle").start(closing);
     }

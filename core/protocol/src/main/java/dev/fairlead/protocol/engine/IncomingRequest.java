@@ -126,16 +126,17 @@ public final class IncomingRequest implements RunningRequest {
 
     /**
      * Cancels the request. Only the first cancellation counts, and none does once the request has
-     * ended.
+     * ended. One that found no memory may be made again, with the same object.
      *
-     * @return whether this call did it
+     * @return whether this is its cancellation
      */
+    @SuppressWarnings("ReferenceEquality") // others may have the same words
     public boolean cancel(Cancellation why) {
         Standing over;
         Runnable release = null;
         lock.lock();
         try {
-            if (ended || cancellation != null) {
+            if (ended || cancellation != null && cancellation != why) {
                 return false;
             }
             cancellation = why;

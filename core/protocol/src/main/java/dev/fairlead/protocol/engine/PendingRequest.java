@@ -193,7 +193,8 @@ final class PendingRequest {
 
     /**
      * Checks the time again, since progress may have come after the timer was set. The waiting
-     * thread creates the exception: a timeout ends the wait also where there is no memory.
+     * thread creates the exception: a timeout ends the wait also where there is no memory. Without
+     * memory the timers repeat all of this.
      */
     private void checkTime() {
         if (isOver()) {
@@ -205,7 +206,7 @@ final class PendingRequest {
         lock.lock();
         try {
             if (isDone()) {
-                return false;
+                return isTooLate || isSilent;
             }
             Instant now = now();
             addPause(now);

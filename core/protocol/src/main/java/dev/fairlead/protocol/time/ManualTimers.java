@@ -151,7 +151,20 @@ public final class ManualTimers implements Timers {
             } finally {
                 lock.unlock();
             }
-            action.run();
+            run(action);
+        }
+    }
+
+    /** Runs an action again that found no memory, as the timers of the system do. */
+    private static void run(Runnable action) {
+        boolean again = true;
+        while (again) {
+            try {
+                action.run();
+                again = false;
+            } catch (OutOfMemoryError e) {
+                // which it may have met in the middle of its work
+            }
         }
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -37,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 @Timeout(300)
@@ -166,6 +168,39 @@ class OwnRequestsTest {
         assertThat(peer.next())
                 .isEqualTo(
                         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1,\"reason\":\"timeout\"}}");
+    }
+
+    @Test
+    void aTimeoutThatFindsNoMemoryEndsTheRequestAllTheSame() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        AtomicInteger attempts = new AtomicInteger();
+        Peer silent =
+                new Peer() {
+                    @Override
+                    public void call(
+                            JsonRpcRequest request, Map<String, String> headers, boolean progress) {
+                        received.add(request);
+                        Uninterruptibly.await(cancelled::await);
+                    }
+
+                    @Override
+                    public boolean cancel(RequestId request) {
+                        if (attempts.incrementAndGet() == 1) {
+                            throw new OutOfMemoryError("of the test");
+                        }
+                        cancelled.countDown();
+                        return true;
+                    }
+                };
+        try (Connection calling =
+                new Connection(silent, new NoRequests(), ConnectionLimits.DEFAULT, timers)) {
+            Future<RawJson> call = callers.submit(() -> calling.request(request("a", null, true)));
+            silent.next();
+
+            timers.advance(Duration.ofSeconds(30));
+
+            assertThat(failure(call)).isInstanceOf(RequestTimeoutException.class);
+        }
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** The other side of the connection under test, which keeps received messages. */
-final class Peer implements SessionContext, Exchange {
+class Peer implements SessionContext, Exchange {
     final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
     final BlockingQueue<RequestId> abandoned = new LinkedBlockingQueue<>();
     volatile boolean gone;

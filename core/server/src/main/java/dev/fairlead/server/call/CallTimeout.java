@@ -46,7 +46,9 @@ public final class CallTimeout {
     void set(Duration timeout) {
         stop();
         deadline = Timers.later(start, timeout);
-        timer = timers.schedule(timeout, () -> expire(timeout));
+        String reason = "it did not end within " + Durations.text(timeout);
+        Cancellation why = new Cancellation(Cancellation.Cause.DEADLINE, reason);
+        timer = timers.schedule(timeout, () -> expire(why));
     }
 
     void remove() {
@@ -66,12 +68,11 @@ public final class CallTimeout {
     }
 
     /** Interrupts the handler, and answers in its place if it ignores that. */
-    private void expire(Duration timeout) {
-        String reason = "it did not end within " + Durations.text(timeout);
-        if (request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, reason))) {
+    private void expire(Cancellation why) {
+        if (request.cancel(why)) {
             JsonRpcError error =
                     new JsonRpcError(
-                            ErrorCode.INTERNAL_ERROR, "The request was given up: " + reason);
+                            ErrorCode.INTERNAL_ERROR, "The request was given up: " + why.reason());
             timers.schedule(
                     GRACE,
                     () -> Thread.ofVirtual().name("mcp-given-up").start(() -> giveUp(error)));

@@ -214,12 +214,11 @@ final class HttpConnection implements Link {
             call.releaseCaller();
             return false;
         }
-        if (inbox.settle(id) != null) {
-            WireLog.closed(
-                    CancellableExchange.TRANSPORT,
-                    () -> "the exchange of request " + id + " to cancel it");
-            call.stop();
-        }
+        WireLog.closed(
+                CancellableExchange.TRANSPORT,
+                () -> "the exchange of request " + id + " to cancel it");
+        call.abandon();
+        inbox.settle(id); // last: a cancellation that found no memory is made again, and finds it
         return true;
     }
 

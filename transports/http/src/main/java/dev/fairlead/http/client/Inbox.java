@@ -89,11 +89,11 @@ final class Inbox {
     }
 
     /**
-     * Fails the request in the session, since no response will come, unless the call was settled
-     * before.
+     * Fails the request in the session, since no response will come, unless the call was settled or
+     * abandoned before.
      */
     void fail(RequestCall call, CallException cause) {
-        if (calls.remove(call.id(), call)) {
+        if (!call.isAbandoned() && calls.remove(call.id(), call)) {
             call.settled();
             session.fail(call.id(), cause);
         }

@@ -55,6 +55,8 @@ final class RequestCall {
     /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
 
+    private volatile boolean abandoned;
+
     RequestCall(
             JsonRpcRequest request,
             Map<String, String> headers,
@@ -215,6 +217,16 @@ final class RequestCall {
      */
     boolean isHeld() {
         return exchange.isHeld();
+    }
+
+    /** Stops the exchange, whose end is no failure, since nothing waits for the response. */
+    void abandon() {
+        abandoned = true;
+        stop();
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
     }
 
     /** Stops the exchange of the request. */

@@ -3,6 +3,7 @@ package dev.fairlead.http.client;
 import static dev.fairlead.http.client.RequestTest.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.client.ScriptedServer.Script;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -23,6 +24,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /** The thread that waits for a response makes the exchange of its request. */
 @Timeout(90)
@@ -137,5 +142,50 @@ class CallerThreadTest extends ClosingTest {
         assertThat(call.get()).isFalse();
         hangUp.await();
         assertThat(session.events).isEmpty();
+    }
+
+    /** The timers repeat a timeout that found no memory. */
+    @Test
+    void aCancellationThatFoundNoMemoryIsMadeAgain() throws Exception {
+        ScriptedServer server = connect((request, reply) -> hang(reply));
+        FutureTask<?> call = new FutureTask<>(() -> call(1), null);
+        Thread.ofPlatform().start(call);
+        server.await(request -> request.calls("tools/call"));
+        try (WithoutMemory log = new WithoutMemory()) {
+            assertThatThrownBy(() -> session.context.cancel(RequestId.of(1)))
+                    .isInstanceOf(OutOfMemoryError.class);
+        }
+
+        assertThat(session.context.cancel(RequestId.of(1))).isTrue();
+        call.get();
+        hangUp.await();
+        assertThat(session.events).isEmpty();
+    }
+
+    /** A log that finds no memory for the end of an exchange. */
+    private static final class WithoutMemory extends Handler implements AutoCloseable {
+        private final Logger wire = Logger.getLogger("dev.fairlead.wire");
+        private final Level before = wire.getLevel();
+
+        WithoutMemory() {
+            wire.setLevel(Level.FINER);
+            wire.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            if (line.getMessage().startsWith("closed")) {
+                throw new OutOfMemoryError("of the test");
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            wire.removeHandler(this);
+            wire.setLevel(before);
+        }
     }
 }

@@ -269,7 +269,11 @@ abstract class FeatureMatrix {
         ProofServer.Waits before = waits();
         if (place.isOneProcess(revision)) {
             Thread caller = Thread.ofVirtual().start(() -> callWait(client));
-            await("the call has begun").until(() -> waits().started() == before.started() + 1);
+            await().untilAsserted(
+                            () -> {
+                                assertThat(caller.isAlive()).as("the call is under way").isTrue();
+                                assertThat(waits().started()).isEqualTo(before.started() + 1);
+                            });
             interrupt(caller);
         } else { // another call would meet another process
             BlockingQueue<Progress> begun = new LinkedBlockingQueue<>();

@@ -199,7 +199,10 @@ class OwnRequestsTest {
 
             timers.advance(Duration.ofSeconds(30));
 
+            assertThat(attempts).hasValue(2);
             assertThat(failure(call)).isInstanceOf(RequestTimeoutException.class);
+        } finally {
+            cancelled.countDown();
         }
     }
 

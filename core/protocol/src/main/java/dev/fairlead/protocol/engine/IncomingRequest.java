@@ -126,29 +126,26 @@ public final class IncomingRequest implements RunningRequest {
 
     /**
      * Cancels the request. Only the first cancellation counts, and none does once the request has
-     * ended. One that found no memory may be made again, with the same object.
+     * ended; one that finds no memory does not count either.
      *
-     * @return whether this is its cancellation
+     * @return whether this call did it
      */
-    @SuppressWarnings("ReferenceEquality") // others may have the same words
     public boolean cancel(Cancellation why) {
         Standing over;
         Runnable release = null;
         lock.lock();
         try {
-            if (ended || cancellation != null && cancellation != why) {
+            if (ended || cancellation != null) {
                 return false;
             }
             cancellation = why;
             over = standing;
-            if (over == null) { // its resources are free at once, not when its handler returns
-                release = whenOver;
-                whenOver = null;
-            }
             if (over != null) {
                 ended = true;
             } else {
-                thread.interrupt();
+                interrupt();
+                release = whenOver; // its resources are free at once, not when its handler returns
+                whenOver = null;
             }
         } finally {
             lock.unlock();
@@ -160,6 +157,15 @@ public final class IncomingRequest implements RunningRequest {
             end(over, null, why, () -> {});
         }
         return true;
+    }
+
+    private void interrupt() {
+        try {
+            thread.interrupt();
+        } catch (OutOfMemoryError e) {
+            cancellation = null;
+            throw e;
+        }
     }
 
     /**

@@ -30,6 +30,7 @@ public final class CallTimeout {
     private final Instant start;
     private volatile Instant deadline;
     private Timers.@Nullable Timer timer;
+    private boolean overdue; // for the thread of the timers
 
     CallTimeout(IncomingRequest request, Timers timers) {
         this.request = request;
@@ -46,9 +47,7 @@ public final class CallTimeout {
     void set(Duration timeout) {
         stop();
         deadline = Timers.later(start, timeout);
-        String reason = "it did not end within " + Durations.text(timeout);
-        Cancellation why = new Cancellation(Cancellation.Cause.DEADLINE, reason);
-        timer = timers.schedule(timeout, () -> expire(why));
+        timer = timers.schedule(timeout, () -> expire(timeout));
     }
 
     void remove() {
@@ -68,11 +67,13 @@ public final class CallTimeout {
     }
 
     /** Interrupts the handler, and answers in its place if it ignores that. */
-    private void expire(Cancellation why) {
-        if (request.cancel(why)) {
+    private void expire(Duration timeout) {
+        String reason = "it did not end within " + Durations.text(timeout);
+        overdue |= request.cancel(new Cancellation(Cancellation.Cause.DEADLINE, reason));
+        if (overdue) { // also when this is repeated since there was no memory for the rest
             JsonRpcError error =
                     new JsonRpcError(
-                            ErrorCode.INTERNAL_ERROR, "The request was given up: " + why.reason());
+                            ErrorCode.INTERNAL_ERROR, "The request was given up: " + reason);
             timers.schedule(
                     GRACE,
                     () -> Thread.ofVirtual().name("mcp-given-up").start(() -> giveUp(error)));

@@ -93,9 +93,11 @@ final class Inbox {
      * abandoned before.
      */
     void fail(RequestCall call, CallException cause) {
-        if (!call.isAbandoned() && calls.remove(call.id(), call)) {
+        if (calls.remove(call.id(), call)) {
             call.settled();
-            session.fail(call.id(), cause);
+            if (!call.isAbandoned()) {
+                session.fail(call.id(), cause);
+            }
         }
     }
 

@@ -55,6 +55,7 @@ final class RequestCall {
     /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
 
+    /** Whether nothing waits for the response any more. */
     private volatile boolean abandoned;
 
     RequestCall(
@@ -219,7 +220,7 @@ final class RequestCall {
         return exchange.isHeld();
     }
 
-    /** Stops the exchange, whose end is no failure, since nothing waits for the response. */
+    /** Stops the exchange, whose end is no failure of the request. */
     void abandon() {
         abandoned = true;
         stop();

@@ -3,7 +3,6 @@ package dev.fairlead.browser;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 
 import dev.fairlead.http.HttpServing;
@@ -14,19 +13,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A person who looks at a console, and everything that their browser complains about. */
 final class ConsolePage implements AutoCloseable {
-    /** The size of a screen, and its colours. */
+    /** The size of a screen. */
     enum Screen {
-        WIDE(1280, 800, ColorScheme.LIGHT),
-        PHONE(390, 844, ColorScheme.DARK);
+        WIDE(1280, 800),
+        PHONE(390, 844);
 
         final int width;
         final int height;
-        final ColorScheme colours;
 
-        Screen(int width, int height, ColorScheme colours) {
+        Screen(int width, int height) {
             this.width = width;
             this.height = height;
-            this.colours = colours;
         }
     }
 
@@ -40,7 +37,6 @@ final class ConsolePage implements AutoCloseable {
                 chromium.profile(
                         new Browser.NewContextOptions()
                                 .setViewportSize(screen.width, screen.height)
-                                .setColorScheme(screen.colours)
                                 .setReducedMotion(ReducedMotion.REDUCE));
     }
 

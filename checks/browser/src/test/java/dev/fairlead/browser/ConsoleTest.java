@@ -121,7 +121,7 @@ class ConsoleTest extends BrowserTest {
                 page -> {
                     for (String view : VIEWS) {
                         show(page, view);
-                        Accessibility.check(page, screen, view + "-empty");
+                        Accessibility.check(page, view + "-empty");
                     }
                     busyDay();
                     for (String view : VIEWS) {
@@ -130,7 +130,7 @@ class ConsoleTest extends BrowserTest {
                         page.locator("tbody tr, .log li").first().waitFor();
                         assertThat(page.evaluate("document.documentElement.scrollWidth"))
                                 .isEqualTo(page.evaluate("innerWidth"));
-                        Accessibility.check(page, screen, view);
+                        Accessibility.check(page, view);
                     }
                     assertThat(page.url()).doesNotContain("token");
                 });
@@ -276,7 +276,7 @@ class ConsoleTest extends BrowserTest {
                     page.locator("#token").fill("wrong");
                     page.locator("button.primary").click();
                     page.getByText("This token gives no access").waitFor();
-                    Accessibility.check(page, screen, "login");
+                    Accessibility.check(page, "login");
                     page.locator("#token")
                             .fill(harbour.address().getFragment().replace("token=", ""));
                     page.keyboard().press("Enter");
@@ -300,7 +300,7 @@ class ConsoleTest extends BrowserTest {
                     page.locator(".live.bad").waitFor();
                     assertThat(page.locator(".live").textContent()).startsWith("Stale since");
                     ConsolePage.row(page, "ferry"); // the last known state stays
-                    Accessibility.check(page, screen, "stale");
+                    Accessibility.check(page, "stale");
                 });
     }
 

@@ -98,8 +98,7 @@ class FormsTest extends BrowserTest {
                                 page.getByText("more than 0").waitFor();
                             }
                             if (kinds.containsKey(tool.getKey())) {
-                                Accessibility.check(
-                                        page, ConsolePage.Screen.WIDE, "form-" + tool.getKey());
+                                Accessibility.check(page, "form-" + tool.getKey());
                             }
                         }
                     });

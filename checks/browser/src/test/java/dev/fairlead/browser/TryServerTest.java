@@ -220,7 +220,7 @@ class TryServerTest extends BrowserTest {
                 address(),
                 page -> {
                     page.locator(".things").waitFor();
-                    Accessibility.check(page, screen, "try-list");
+                    Accessibility.check(page, "try-list");
                     choose(page, "Book a trip");
                     page.locator("#f-to").fill("Iona");
                     page.locator("#f-days").fill("99");
@@ -230,23 +230,23 @@ class TryServerTest extends BrowserTest {
                     page.locator("[id='f-travellers[0].age']").fill("36");
                     press(page, "Call");
                     page.locator(".argument.bad .wrong").waitFor();
-                    Accessibility.check(page, screen, "try-refused");
+                    Accessibility.check(page, "try-refused");
                     assertThat(page.locator(".argument.bad .wrong").innerText()).contains("30");
                     page.locator("#f-days").fill("3");
                     press(page, "Call");
                     outcome(page, "HB-4711");
-                    Accessibility.check(page, screen, "try-result");
+                    Accessibility.check(page, "try-result");
                     page.locator(".frames summary").click();
                     assertThat(page.locator(".frames li .sent").count()).isOne();
                     assertThat(page.locator(".frames li .received").count()).isOne();
-                    Accessibility.check(page, screen, "try-frames");
+                    Accessibility.check(page, "try-frames");
                     press(page, "fairlead");
                     assertThat(page.locator(".copied").innerText())
                             .startsWith("fairlead tools call book_trip --args '{\"to\":\"Iona\"")
                             .contains("\"cabin\":\"SUITE\"", tried.url().toString());
                     press(page, "JSON");
                     assertThat(page.locator("#raw").inputValue()).contains("\"days\": 3");
-                    Accessibility.check(page, screen, "try-json");
+                    Accessibility.check(page, "try-json");
                     assertThat(page.url()).doesNotContain("token");
                 });
         assertThat(person.complaints).isEmpty();
@@ -266,7 +266,7 @@ class TryServerTest extends BrowserTest {
                     page.locator(".question [id$=f-tons]").fill("900");
                     press(page, "Answer");
                     page.locator(".question .wrong").waitFor();
-                    Accessibility.check(page, screen, "try-question");
+                    Accessibility.check(page, "try-question");
                     page.locator(".question [id$=f-tons]").fill("9");
                     press(page, "Answer");
                     outcome(page, "Loaded 9 t of wool");
@@ -285,10 +285,10 @@ class TryServerTest extends BrowserTest {
                     choose(page, "Sail with the tide");
                     press(page, "Call");
                     outcome(page, "off Lismore");
-                    Accessibility.check(page, screen, "try-progress");
+                    Accessibility.check(page, "try-progress");
                     press(page, "Cancel");
                     outcome(page, "Cancelled");
-                    Accessibility.check(page, screen, "try-cancelled");
+                    Accessibility.check(page, "try-cancelled");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -353,7 +353,7 @@ class TryServerTest extends BrowserTest {
                     Locator outcome = outcome(page, "<script>alert(2)</script>");
                     assertThat(outcome.innerText()).contains("‹202e›gnp.exe");
                     assertThat(outcome.locator("img").count()).isEqualTo(1);
-                    Accessibility.check(page, screen, "try-hostile");
+                    Accessibility.check(page, "try-hostile");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -369,13 +369,13 @@ class TryServerTest extends BrowserTest {
                     press(page, "Call");
                     FrameLocator app = page.frameLocator("iframe.app");
                     app.getByText("Depth 14 m").waitFor();
-                    Accessibility.check(page, screen, "try-app");
+                    Accessibility.check(page, "try-app");
                     assertThat(app.locator("#safe").innerText()).isEqualTo("reached:");
                     app.locator("#more").click();
                     app.getByText("Again 14 m").waitFor();
                     app.locator("#chart").click();
                     page.locator(".link:has-text('https://harbour.example/chart')").waitFor();
-                    Accessibility.check(page, screen, "try-link");
+                    Accessibility.check(page, "try-link");
                     press(page, "Decline");
                     assertThat(page.locator(".link").count()).isZero();
                 });
@@ -393,7 +393,7 @@ class TryServerTest extends BrowserTest {
                     choose(page, "tides");
                     press(page, "Read");
                     outcome(page, "High water at Oban");
-                    Accessibility.check(page, screen, "try-resource");
+                    Accessibility.check(page, "try-resource");
                     showList(page, "Prompts");
                     choose(page, "greet");
                     page.locator("#f-name").fill("A");
@@ -406,7 +406,7 @@ class TryServerTest extends BrowserTest {
                     page.locator("#f-name").fill("Ada");
                     press(page, "Get");
                     outcome(page, "Greet Ada");
-                    Accessibility.check(page, screen, "try-prompt");
+                    Accessibility.check(page, "try-prompt");
                 });
         assertThat(person.complaints).isEmpty();
     }
@@ -424,7 +424,7 @@ class TryServerTest extends BrowserTest {
                 address(),
                 page -> {
                     page.locator(".notice.bad").waitFor();
-                    Accessibility.check(page, screen, "try-away");
+                    Accessibility.check(page, "try-away");
                     assertThat(page.locator(".notice.bad").innerText())
                             .contains("The server is not connected.", tried.url().toString());
                 });
@@ -441,7 +441,7 @@ class TryServerTest extends BrowserTest {
                     choose(page, "photo");
                     tried.failRestart("Harbour.class changed, but the server does not start");
                     page.locator(".restarted.bad:has-text('does not start')").waitFor();
-                    Accessibility.check(page, screen, "try-not-restarted");
+                    Accessibility.check(page, "try-not-restarted");
                     press(page, "Call"); // the server of before still runs
                     outcome(page, "alert(2)");
                     tried.restart(
@@ -455,7 +455,7 @@ class TryServerTest extends BrowserTest {
                     choose(page, "dive");
                     press(page, "Call");
                     outcome(page, "Dived");
-                    Accessibility.check(page, screen, "try-restarted");
+                    Accessibility.check(page, "try-restarted");
                     press(page, "Dismiss");
                     assertThat(page.locator(".restarted").count()).isZero();
                 });

@@ -217,7 +217,7 @@ final class HttpConnection implements Link {
         WireLog.closed(
                 CancellableExchange.TRANSPORT,
                 () -> "the exchange of request " + id + " to cancel it");
-        call.abandon();
+        call.stop();
         inbox.settle(id); // last: a cancellation that found no memory is made again, and finds it
         return true;
     }

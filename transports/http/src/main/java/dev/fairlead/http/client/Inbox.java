@@ -90,12 +90,12 @@ final class Inbox {
 
     /**
      * Fails the request in the session, since no response will come, unless the call was settled or
-     * abandoned before.
+     * stopped before.
      */
     void fail(RequestCall call, CallException cause) {
         if (calls.remove(call.id(), call)) {
             call.settled();
-            if (!call.isAbandoned()) {
+            if (!call.isStopped()) {
                 session.fail(call.id(), cause);
             }
         }

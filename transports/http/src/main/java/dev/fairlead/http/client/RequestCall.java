@@ -55,8 +55,7 @@ final class RequestCall {
     /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
 
-    /** Whether nothing waits for the response any more. */
-    private volatile boolean abandoned;
+    private volatile boolean stopped;
 
     RequestCall(
             JsonRpcRequest request,
@@ -220,19 +219,14 @@ final class RequestCall {
         return exchange.isHeld();
     }
 
-    /** Stops the exchange, whose end is no failure of the request. */
-    void abandon() {
-        abandoned = true;
-        stop();
-    }
-
-    boolean isAbandoned() {
-        return abandoned;
-    }
-
-    /** Stops the exchange of the request. */
+    /** Stops the exchange, whose end is no failure of the request: nothing waits for it. */
     void stop() {
+        stopped = true;
         exchange.stop();
+    }
+
+    boolean isStopped() {
+        return stopped;
     }
 
     /** Drops a request that will never run. */

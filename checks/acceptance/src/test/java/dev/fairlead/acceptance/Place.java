@@ -219,7 +219,12 @@ enum Place {
         return Gateway.named("proof", "1")
                 .instructions("Everything is for proofs.")
                 .pageSize(ProofServer.PAGE)
-                .server("proof", remote, client -> client.revisions(Revision.V2024_11_05, newest))
+                .server(
+                        "proof",
+                        remote,
+                        client ->
+                                client.revisions(Revision.V2024_11_05, newest)
+                                        .probeTimeout(Duration.ofMinutes(1)))
                 .connectWait(Duration.ofSeconds(60))
                 .build();
     }

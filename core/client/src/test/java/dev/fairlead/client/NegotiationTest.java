@@ -175,13 +175,51 @@ final class NegotiationTest {
         Background<McpClient> connecting =
                 Background.call(
                         () -> client().probeTimeout(Duration.ofSeconds(3)).connect(server, timers));
-        server.next("server/discover");
-        timers.awaitTimers(2); // of the request, and of the client's patience
-        timers.advance(Duration.ofSeconds(3));
+        untilGreetingIsAnswered(Duration.ofSeconds(3));
+        timers.advance(Duration.ofSeconds(1)); // the answer to discovery may come that late
         try (McpClient client = connecting.result()) {
             assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
         server.expectNothing(); // discovery is not cancelled: an old server knows no such request
+    }
+
+    /** A program that starts slowly finds both requests waiting, and may answer either first. */
+    @Test
+    void aLateAnswerCountsIfItComesSoonAfterThatToTheGreeting() throws Exception {
+        Background<McpClient> connecting = Background.call(() -> client().connect(server, timers));
+        server.answer(untilGreetingIsAnswered(Duration.ofSeconds(5)), DISCOVERED);
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+        server.expectNothing();
+    }
+
+    @Test
+    void aLateRefusalOfDiscoveryLeavesTheGreetingAtOnce() throws Exception {
+        Background<McpClient> connecting = Background.call(() -> client().connect(server, timers));
+        server.refuse(untilGreetingIsAnswered(Duration.ofSeconds(5)), -32601, "unknown");
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+    }
+
+    /** Returns the discovery, whose answer is awaited for a moment. */
+    private JsonObject untilGreetingIsAnswered(Duration probe) throws Exception {
+        server.keep("initialize");
+        JsonObject discover = server.next("server/discover");
+        timers.awaitTimers(2); // of the request, and of the client's patience
+        timers.advance(probe);
+        JsonObject initialize = server.next("initialize");
+        timers.awaitTimers(2); // of both requests
+        timers.untilNextTimer(
+                () ->
+                        server.answer(
+                                initialize,
+                                """
+                                {"protocolVersion": "2025-11-25", "capabilities": {},
+                                 "serverInfo": {"name": "fake", "version": "7"}}\
+                                """));
+        return discover;
     }
 
     @Test

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /**
  * Agrees with a server on a revision. A client that speaks both eras asks with {@code
@@ -44,6 +45,9 @@ import java.util.concurrent.ExecutionException;
  */
 public record Negotiation(
         ClientSettings settings, Connection connection, SessionContext context, Timers timers) {
+    /** How long the answer to discovery may come after that to the greeting. */
+    static final Duration LATE_DISCOVERY = Duration.ofSeconds(1);
+
     private static final System.Logger LOGGER = System.getLogger(Negotiation.class.getName());
 
     /** The connection ended instead of answering {@code server/discover}. */
@@ -247,24 +251,32 @@ public record Negotiation(
 
     /**
      * Asks, and greets with a handshake as well if no answer comes in time: some servers ignore
-     * unknown requests. Whichever succeeds first counts; a refusal of the handshake that a server
-     * without handshakes may give does not end the wait for the answer to discovery.
+     * unknown requests. A server that has only started slowly gets both requests at once, and may
+     * answer either first: the answer to discovery counts if it comes soon after the other. A
+     * refusal of the handshake that a server without handshakes may give does not end the wait.
      */
     private Agreed probePipe() throws InterruptedException {
         Duration patience = settings.probeTimeout.plus(settings.requestTimeout);
         Attempt probe = new Attempt(() -> discover(settings.newest, patience, true));
-        CompletableFuture<Boolean> answered = new CompletableFuture<>();
-        probe.outcome.whenComplete((agreed, failure) -> answered.complete(true));
-        Timers.Timer timer = timers.schedule(settings.probeTimeout, () -> answered.complete(false));
         try {
-            if (get(answered)) {
+            if (endsWithin(settings.probeTimeout, probe)) {
                 return judged(() -> answerOf(probe));
             }
             LOGGER.log(Level.DEBUG, "The server did not answer discovery in time");
             return race(probe);
         } finally {
-            timer.cancel();
             probe.stop();
+        }
+    }
+
+    private boolean endsWithin(Duration limit, Attempt attempt) throws InterruptedException {
+        CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        attempt.outcome.whenComplete((agreed, failure) -> ended.complete(true));
+        Timers.Timer timer = timers.schedule(limit, () -> ended.complete(false));
+        try {
+            return get(ended);
+        } finally {
+            timer.cancel();
         }
     }
 
@@ -278,29 +290,33 @@ public record Negotiation(
 
     private Agreed race(Attempt probe) throws InterruptedException {
         Attempt greeting = new Attempt(this::initialize);
-        CompletableFuture<Attempt> first = new CompletableFuture<>();
-        probe.outcome.thenRun(() -> first.complete(probe));
-        greeting.outcome.whenComplete(
-                (agreed, failure) -> {
-                    if (failure != null && HandshakeNegotiation.isRefusal(failure)) {
-                        probe.outcome.whenComplete(
-                                (late, none) ->
-                                        first.complete(
-                                                none == null
-                                                                || none
-                                                                        instanceof
-                                                                        RequestTimeoutException
-                                                        ? probe
-                                                        : greeting));
-                    } else {
-                        first.complete(greeting);
-                    }
-                });
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        probe.outcome.thenRun(() -> first.complete(true));
+        greeting.outcome.whenComplete((agreed, failure) -> first.complete(true));
         try {
-            return get(first).get();
+            get(first);
+            return winner(probe, greeting).get();
         } finally {
             greeting.stop();
         }
+    }
+
+    /** Decides once discovery has succeeded, or the greeting has ended. */
+    private Attempt winner(Attempt probe, Attempt greeting) throws InterruptedException {
+        if (probe.hasSucceeded()) {
+            return probe;
+        }
+        if (greeting.hasSucceeded()) {
+            return endsWithin(LATE_DISCOVERY, probe) && probe.hasSucceeded() ? probe : greeting;
+        }
+        if (!HandshakeNegotiation.isRefusal(greeting.outcome.exceptionNow())) {
+            return greeting;
+        }
+        get(probe.outcome.handle((agreed, failure) -> true));
+        return probe.hasSucceeded()
+                        || probe.outcome.exceptionNow() instanceof RequestTimeoutException
+                ? probe
+                : greeting;
     }
 
     private static <T> T get(CompletableFuture<T> future) throws InterruptedException {
@@ -346,6 +362,10 @@ public record Negotiation(
                 case RuntimeException other -> other;
                 case null, default -> new IllegalStateException("negotiation stopped", cause);
             };
+        }
+
+        boolean hasSucceeded() {
+            return outcome.state() == Future.State.SUCCESS;
         }
 
         void stop() {

@@ -92,7 +92,13 @@ final class Answer implements AutoCloseable {
 
     private Optional<LostSession> reportedLoss(String session) throws IOException {
         String type = mediaType();
-        if (!isJson() && !type.isEmpty() && !type.equals("text/plain")) {
+        boolean mayBeReport =
+                !isEncoded()
+                        && (type.isEmpty()
+                                || type.equals("text/plain")
+                                || type.equals(MediaTypes.JSON)
+                                || type.endsWith("+json"));
+        if (!mayBeReport) {
             return Optional.empty();
         }
         try {
@@ -166,8 +172,8 @@ final class Answer implements AutoCloseable {
         return switch (status()) {
             case 401, 403 -> unauthorized();
             case 407 ->
-                    "cannot be reached: the proxy asks for a name and a password (status 407); give"
-                            + " them in its URL, http://NAME:PASSWORD@HOST:PORT";
+                    "cannot be reached: the proxy asks for a name and a password (status 407); "
+                            + HttpProxy.CREDENTIALS;
             case 301, 302, 303, 307, 308 -> redirect();
             default -> isEncoded() ? encoded() : "answered with status " + status() + type();
         };

@@ -52,8 +52,13 @@ final class EnvironmentProxies {
 
     private static String bare(URI url) {
         String host = String.valueOf(url.getHost()).toLowerCase(Locale.ROOT);
-        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        String name = withoutDot(host);
         return name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
+    }
+
+    /** A name with a dot at its end is the same, written in full. */
+    private static String withoutDot(String name) {
+        return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
     private static boolean isOwnMachine(String host, Optional<InetAddress> address) {
@@ -63,8 +68,8 @@ final class EnvironmentProxies {
     }
 
     private boolean isExcepted(String host, Optional<InetAddress> address, int port) {
-        String list =
-                environment.getOrDefault("no_proxy", environment.getOrDefault("NO_PROXY", ""));
+        String lower = environment.getOrDefault("no_proxy", "");
+        String list = lower.isBlank() ? environment.getOrDefault("NO_PROXY", "") : lower;
         return Arrays.stream(list.toLowerCase(Locale.ROOT).split("[\\s,]+"))
                 .filter(entry -> !entry.isEmpty())
                 .anyMatch(entry -> excepts(entry, host, address, port));
@@ -84,7 +89,7 @@ final class EnvironmentProxies {
             return contains(place, address.get());
         }
         String name = place.startsWith("*.") ? place.substring(1) : place;
-        String domain = name.startsWith(".") ? name.substring(1) : name;
+        String domain = withoutDot(name.startsWith(".") ? name.substring(1) : name);
         return !domain.isEmpty() && (host.equals(domain) || host.endsWith("." + domain));
     }
 

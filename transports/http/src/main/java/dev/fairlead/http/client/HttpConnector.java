@@ -53,7 +53,13 @@ public final class HttpConnector implements Remote {
     public static HttpConnector to(URI endpoint) {
         String scheme =
                 endpoint.getScheme() == null ? "" : endpoint.getScheme().toLowerCase(Locale.ROOT);
-        if (!(scheme.equals("http") || scheme.equals("https")) || endpoint.getHost() == null) {
+        boolean isWeb = scheme.equals("http") || scheme.equals("https");
+        if (isWeb && endpoint.getHost() == null && endpoint.getRawAuthority() != null) {
+            throw new IllegalArgumentException(
+                    "the host of an MCP endpoint must be an address, or a name of letters, digits,"
+                            + " hyphens and dots, with no underscore");
+        }
+        if (!isWeb || endpoint.getHost() == null) {
             throw new IllegalArgumentException(
                     "an MCP endpoint must be an absolute http or https URL, such as"
                             + " http://127.0.0.1:3000/mcp");

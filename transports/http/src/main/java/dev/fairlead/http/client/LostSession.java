@@ -9,7 +9,10 @@ import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -33,23 +36,27 @@ record LostSession(String words, boolean mayHaveRun) {
 
     private static final int LONGEST = 200;
 
-    /** The members in which frameworks have the text of an error, from outside to inside. */
-    private static final List<String> PLACES = List.of("detail", "error", "message");
+    /** The members in which frameworks have the text of an error, or an object with these. */
+    private static final List<String> PLACES = List.of("detail", "error", "message", "title");
 
     private static final Set<String> GONE =
             words(
                     "not no invalid unknown missing expired terminated closed ended gone lost stale"
-                            + " unrecognized nonexistent doesn required");
+                            + " unrecognized unrecognised nonexistent doesn isn hasn couldn cannot"
+                            + " unable timed timeout deleted removed destroyed discarded inactive"
+                            + " required");
 
     private static final Set<String> OTHERS =
             words(
                     "a an the or and is was were has had been be does t have for of to with this"
-                            + " that it in by from on at as found exist exists valid active known"
-                            + " recognized longer available initialized provided given timed out"
-                            + " bad request error mcp http streamable transport header session"
-                            + " sessions id ids sessionid identifier server client please must"
-                            + " should may re reinitialize initialize start create open new again"
-                            + " reconnect first your");
+                            + " that it in by from on at as after due such any find locate found"
+                            + " exist exists valid active known recognized recognised longer"
+                            + " available initialized initialised provided given out inactivity"
+                            + " idle bad request error mcp http streamable transport header"
+                            + " session sessions id ids sessionid identifier server client please"
+                            + " must should may could need needs you re reinitialize initialize"
+                            + " initialization send call start create open new again reconnect"
+                            + " first your");
 
     private static Set<String> words(String text) {
         return Set.of(text.split(" "));
@@ -70,37 +77,45 @@ record LostSession(String words, boolean mayHaveRun) {
      */
     static Optional<LostSession> of(byte[] body, String session) {
         String text = new String(body, StandardCharsets.UTF_8);
-        String words = text;
+        List<String> texts;
         boolean mayHaveRun = false;
         try {
             if (JsonRpcMessage.parse(body) instanceof JsonRpcErrorResponse response) {
-                words = response.error().message();
+                texts = List.of(response.error().message());
                 mayHaveRun = response.id() != null;
+            } else {
+                texts = List.of();
             }
         } catch (MalformedMessageException e) {
-            words = error(text);
+            texts = texts(text);
         }
-        return isMeant(words, session)
-                ? Optional.of(new LostSession(words.strip(), mayHaveRun))
-                : Optional.empty();
+        for (String words : texts) {
+            if (isMeant(words, session)) {
+                return Optional.of(new LostSession(words.strip(), mayHaveRun));
+            }
+        }
+        return Optional.empty();
     }
 
-    /** The text of a body that is no message, such as {@code {"error": "…"}}. */
-    private static String error(String text) {
-        if (!text.startsWith("{") || text.length() > 10 * LONGEST) {
-            return text;
+    /** The texts of a body that is no message, such as {@code {"error": "…"}}. */
+    private static List<String> texts(String body) {
+        if (!body.startsWith("{") || body.length() > 10 * LONGEST) {
+            return List.of(body);
         }
+        List<String> texts = new ArrayList<>();
         try {
-            JsonValue json = JsonValue.parse(text);
-            for (String member : PLACES) {
-                while (json instanceof JsonObject object
-                        && object.get(member) instanceof JsonValue inner) {
-                    json = inner;
-                }
-            }
-            return json instanceof JsonString message ? message.value() : text;
+            addTexts(texts, JsonValue.parse(body));
         } catch (JsonException e) {
-            return text;
+            texts.add(body);
+        }
+        return texts;
+    }
+
+    private static void addTexts(List<String> texts, @Nullable JsonValue json) {
+        if (json instanceof JsonString text) {
+            texts.add(text.value());
+        } else if (json instanceof JsonObject object) {
+            PLACES.forEach(member -> addTexts(texts, object.get(member)));
         }
     }
 

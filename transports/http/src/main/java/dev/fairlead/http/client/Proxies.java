@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 public final class Proxies {
     private static final String OF_THE_JDK = "sun.net.spi.DefaultProxySelector";
+    private static final String SELECTOR = "ProxySelector.getDefault";
     private static final Proxies SYSTEM = new Proxies(System.getenv());
     private static final Proxies NONE = new Proxies(null, null);
 
@@ -41,7 +42,9 @@ public final class Proxies {
      * <ol>
      *   <li>a {@link ProxySelector} that the application has set as the default of the JVM
      *   <li>the properties {@code http.proxyHost} and {@code http.proxyPort}, {@code
-     *       https.proxyHost} and {@code https.proxyPort}, {@code http.nonProxyHosts}
+     *       https.proxyHost} and {@code https.proxyPort}, {@code http.nonProxyHosts}; with {@code
+     *       http.proxyUser} and {@code http.proxyPassword}, or those of {@code https}, for the
+     *       scheme Basic
      *   <li>the environment variables {@code http_proxy}, {@code https_proxy}, {@code all_proxy}
      *       and {@code no_proxy}, in lower or upper case; {@code HTTP_PROXY} in upper case counts
      *       only outside of CGI, where a request could set it
@@ -85,7 +88,12 @@ public final class Proxies {
         if (environment == null) {
             return Optional.ofNullable(fixed);
         }
-        ProxySelector jvm = ProxySelector.getDefault();
+        return find(url, ProxySelector.getDefault(), environment);
+    }
+
+    static Optional<HttpProxy> find(
+            URI url, @Nullable ProxySelector jvm, EnvironmentProxies environment)
+            throws ConnectException {
         if (jvm == null) {
             return environment.find(url);
         }
@@ -101,23 +109,39 @@ public final class Proxies {
         return !isOfJdk(jvm) || (named != null && !named.isBlank());
     }
 
-    private static Optional<HttpProxy> ofJvm(ProxySelector jvm, URI url) {
+    /** Finds the first HTTP proxy of a list that does not begin with a direct connection. */
+    private static Optional<HttpProxy> ofJvm(ProxySelector jvm, URI url) throws ConnectException {
         List<Proxy> proxies = jvm.select(url);
-        return proxies.stream()
-                .findFirst()
-                .filter(proxy -> proxy.type() == Proxy.Type.HTTP)
-                .map(Proxy::address)
-                .filter(InetSocketAddress.class::isInstance)
-                .map(InetSocketAddress.class::cast)
-                .map(
-                        address ->
-                                new HttpProxy(
-                                        address.getHostString(),
-                                        address.getPort(),
-                                        null,
-                                        isOfJdk(jvm)
-                                                ? scheme(url) + ".proxyHost"
-                                                : "ProxySelector.getDefault"));
+        if (proxies.isEmpty() || proxies.getFirst().type() == Proxy.Type.DIRECT) {
+            return Optional.empty();
+        }
+        String property = scheme(url) + ".proxyHost";
+        for (Proxy proxy : proxies) {
+            if (proxy.type() == Proxy.Type.HTTP
+                    && proxy.address() instanceof InetSocketAddress address) {
+                return Optional.of(
+                        new HttpProxy(
+                                address.getHostString(),
+                                address.getPort(),
+                                isOfJdk(jvm) ? credentials(url) : null,
+                                isOfJdk(jvm) ? property : SELECTOR));
+            }
+        }
+        throw new ConnectException(
+                "the proxy in "
+                        + (isOfJdk(jvm) ? "socksProxyHost" : SELECTOR)
+                        + " is one of SOCKS, which is not supported; set "
+                        + property
+                        + ", or connect directly with Proxies.none()");
+    }
+
+    /** The properties that build tools and other clients read, as the JVM has none for it. */
+    private static @Nullable String credentials(URI url) {
+        String name = System.getProperty(scheme(url) + ".proxyUser");
+        return name == null
+                ? null
+                : HttpProxy.basic(
+                        name + ":" + System.getProperty(scheme(url) + ".proxyPassword", ""));
     }
 
     private static boolean isOfJdk(ProxySelector jvm) {

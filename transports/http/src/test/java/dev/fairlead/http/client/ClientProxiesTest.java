@@ -13,12 +13,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 @Timeout(90)
 class ClientProxiesTest {
@@ -95,6 +101,7 @@ class ClientProxiesTest {
                     ".a.example | http://b.a.example/ | direct",
                     "*.a.example | http://b.a.example/ | direct",
                     "A.Example | http://a.EXAMPLE./ | direct",
+                    "a.example. | http://b.a.example/ | direct",
                     "x, a.example ,y | http://a.example/ | direct",
                     "x a.example | http://a.example/ | direct",
                     "a.example:8080 | http://a.example:8080/ | direct",
@@ -121,6 +128,15 @@ class ClientProxiesTest {
             }
         }
 
+        /** Files of containers set the variable in one case, and leave the other empty. */
+        @Test
+        void anEmptyListHidesNoOther() throws Exception {
+            Map<String, String> both =
+                    Map.of("ALL_PROXY", "p", "no_proxy", " ", "NO_PROXY", ".corp.example");
+
+            assertThat(found(both, "http://a.corp.example/")).isEqualTo("direct");
+        }
+
         /** A request for a proxy that cannot be used is never sent directly. */
         @ParameterizedTest
         @ValueSource(
@@ -132,6 +148,8 @@ class ClientProxiesTest {
                     "user:geheim@p example",
                     "http://us%zz:geheim@p.example",
                     "http://",
+                    "http://user:geheim@p.example:0",
+                    "user:geheim://p.example",
                 })
         void thatCannotBeUsedIsAnErrorWithoutThePassword(String value) {
             assertThatThrownBy(() -> found(Map.of("HTTPS_PROXY", value), "https://a.example/"))
@@ -139,6 +157,17 @@ class ClientProxiesTest {
                     .hasMessageContaining("HTTPS_PROXY")
                     .hasMessageNotContaining("geheim")
                     .hasNoCause();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "http://squid_proxy:3128/, squid_proxy:3128",
+            "http://user:p@ss@proxy.example:1, proxy.example:1",
+            "HTTP://p.example:?x, p.example:80",
+            "[fe80::1%eth0]:3128, [fe80::1%eth0]:3128",
+        })
+        void isTakenAsOtherToolsTakeIt(String value, String place) throws Exception {
+            assertThat(HttpProxy.parse(value, "x")).hasToString(place + " (x)");
         }
 
         @Test
@@ -149,6 +178,50 @@ class ClientProxiesTest {
             assertThat(proxy.host()).isEqualTo("2001:db8::1");
             assertThat(proxy.authorization()).isEqualTo("Basic dXNAZXI6cDpzcyt3b3Jk");
             assertThat(proxy).hasToString("[2001:db8::1]:3128 (HTTP_PROXY)");
+        }
+    }
+
+    @Nested
+    class TheJvm {
+        private final InetSocketAddress place = InetSocketAddress.createUnresolved("p", 1);
+        private final Proxy http = new Proxy(Proxy.Type.HTTP, place);
+        private final Proxy socks = new Proxy(Proxy.Type.SOCKS, place);
+
+        private Optional<String> found(Proxy... proxies) throws ConnectException {
+            ProxySelector selector =
+                    new ProxySelector() {
+                        @Override
+                        public List<Proxy> select(URI url) {
+                            return List.of(proxies);
+                        }
+
+                        @Override
+                        public void connectFailed(URI url, SocketAddress at, IOException e) {}
+                    };
+            return Proxies.find(
+                            URI.create("https://a.example/"),
+                            selector,
+                            new EnvironmentProxies(Map.of("ALL_PROXY", "other")))
+                    .map(HttpProxy::toString);
+        }
+
+        @Test
+        void decidesBeforeTheEnvironment() throws Exception {
+            assertThat(found(http)).contains("p:1 (ProxySelector.getDefault)");
+            assertThat(found(socks, http)).contains("p:1 (ProxySelector.getDefault)");
+            assertThat(found(Proxy.NO_PROXY, http)).isEmpty();
+            assertThat(found()).isEmpty();
+        }
+
+        /** A request for a proxy that cannot be used is never sent directly. */
+        @Test
+        void withAProxyOfSocksIsAnError() {
+            assertThatThrownBy(() -> found(socks))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessage(
+                            "the proxy in ProxySelector.getDefault is one of SOCKS, which is not"
+                                    + " supported; set https.proxyHost, or connect directly with"
+                                    + " Proxies.none()");
         }
     }
 
@@ -253,7 +326,9 @@ class ClientProxiesTest {
                                                 "http://a.example/mcp")))
                         .endsWith(
                                 "the proxy asks for a name and a password (status 407); give them"
-                                        + " in its URL, http://NAME:PASSWORD@HOST:PORT");
+                                        + " in its URL, http://NAME:PASSWORD@HOST:PORT, or beside"
+                                        + " its property, as https.proxyUser and"
+                                        + " https.proxyPassword");
             }
         }
 
@@ -271,8 +346,8 @@ class ClientProxiesTest {
                                                 "user:secret@127.0.0.1:" + proxy.uri().getPort(),
                                                 "https://a.example/mcp")))
                         .endsWith(
-                                "asks for a name and a password (status 407); give them in its"
-                                        + " URL, http://NAME:PASSWORD@HOST:PORT");
+                                "asks for a name and a password (status 407); "
+                                        + HttpProxy.CREDENTIALS);
                 assertThat(asked[0].header("Proxy-Authorization"))
                         .isEqualTo("Basic dXNlcjpzZWNyZXQ=");
             }

@@ -27,6 +27,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
 
@@ -193,6 +194,11 @@ class RequestRefusalsTest {
                 "400 | 1 | -32001 | Unknown MCP-Session-Id, please re-initialize | true",
                 "400 | null | -32000 | No active transport for session secret-id | false",
                 "400 | null | -32000 | Mcp-Session-Id header is required | false",
+                "400 | null | -32000 | Session timed out | false",
+                "400 | null | -32000 | Session expired due to inactivity | false",
+                "400 | null | -32000 | Unable to find session secret-id | false",
+                "400 | 1 | -32000 | Session has been deleted, you must call initialize again |"
+                        + " true",
                 "410 | null | -32000 | Gone | false",
                 "200 | 1 | -32001 | Session not found | true",
                 "200 | 1 | -32001 | Session with id 'secret-id' does not exist | true"
@@ -210,10 +216,14 @@ class RequestRefusalsTest {
                 "Invalid or missing session ID",
                 "{\"error\": \"Session not found\"}",
                 "{\"detail\": \"Invalid session ID\"}",
-                "{\"error\": {\"code\": 400, \"message\": \"Session expired\"}}"
+                "{\"error\": {\"code\": 400, \"message\": \"Session expired\"}}",
+                "{\"message\": \"Session not found\", \"error\": \"Bad Request\"}",
+                "{\"title\": \"Bad Request\", \"detail\": \"Could not find session\"}"
             })
     void aTextThatIsNoMessageIsRead(String text) throws Exception {
-        isExpired((request, reply) -> reply.answer(400, text, "Content-Type: text/plain"), false);
+        for (String type : List.of("text/plain", "application/problem+json")) {
+            isExpired((request, reply) -> reply.answer(400, text, "Content-Type: " + type), false);
+        }
     }
 
     @Test

@@ -70,6 +70,11 @@ class RequestTest {
                                 + " http://127.0.0.1:3000/mcp: Illegal character in scheme name at"
                                 + " character 1")
                 .hasNoCause();
+        assertThatThrownBy(() -> Http.to("http://mcp_server:8080/mcp")) // as of containers
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the host of an MCP endpoint must be an address, or a name of letters,"
+                                + " digits, hyphens and dots, with no underscore");
         assertThatThrownBy(() -> Http.to("https://weather.example:65536/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the port of an MCP endpoint must be from 1 to 65535 but was 65536");

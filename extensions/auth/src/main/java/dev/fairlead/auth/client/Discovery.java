@@ -64,10 +64,9 @@ final class Discovery {
         MetadataSearch search = new MetadataSearch(fetch, deadlines.get());
         Optional<ProtectedResource> resource =
                 new ResourceDiscovery(search).find(server, challenge);
+        List<String> issuers = resource.map(ProtectedResource::issuers).orElse(List.of());
         AuthorizationServer issuer =
-                resource.isPresent()
-                        ? named(resource.get().issuers(), search)
-                        : guessed(server, search);
+                issuers.isEmpty() ? guessed(server, search) : named(issuers, search);
         return new Terms(
                 resource.map(ProtectedResource::resource).orElseGet(() -> Urls.canonical(server)),
                 issuer,
@@ -106,7 +105,7 @@ final class Discovery {
                                                 + search));
     }
 
-    /** Returns the issuer of a server without metadata of the resource. */
+    /** Returns the issuer of a server whose metadata names none. */
     private AuthorizationServer guessed(URI server, MetadataSearch search)
             throws InterruptedIOException {
         String wanted = choice.issuer;
@@ -115,7 +114,7 @@ final class Discovery {
         if (found.isPresent()) {
             return found.get();
         }
-        if (wanted == null && choice.defaultPlaces) {
+        if (wanted == null && choice.defaultPlaces && !search.hasFailed()) {
             return AuthorizationServer.atDefaultPlaces(issuer);
         }
         throw new AuthorizationException(

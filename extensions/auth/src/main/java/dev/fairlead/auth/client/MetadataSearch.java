@@ -29,21 +29,25 @@ final class MetadataSearch {
     }
 
     /**
-     * Fetches the document at a URL; empty if there is none, or it cannot be fetched.
+     * Fetches the metadata at a URL; empty if there is none, or it cannot be fetched. A page or
+     * another document, as servers send for unknown paths, is none.
      *
+     * @param member that the metadata must have, as a text
      * @throws AuthorizationException if the deadline has passed
      */
-    Optional<Document> at(URI place) throws InterruptedIOException {
+    Optional<Document> at(URI place, String member) throws InterruptedIOException {
         try {
             Fetched fetched = fetch.get(place, deadline);
-            Optional<Document> document =
-                    fetched.status() == 200 ? Document.of(fetched) : Optional.empty();
-            if (document.isEmpty()) {
-                found(
-                        place,
-                        fetched.status() == 200 ? "no JSON object" : "status " + fetched.status());
+            int status = fetched.status();
+            Optional<Document> metadata =
+                    status == 200
+                            ? Document.of(fetched).filter(json -> json.string(member).isPresent())
+                            : Optional.empty();
+            if (metadata.isEmpty()) {
+                hasFailed |= status == 429 || status >= 500;
+                found(place, status == 200 ? "no JSON object with " + member : "status " + status);
             }
-            return document;
+            return metadata;
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {

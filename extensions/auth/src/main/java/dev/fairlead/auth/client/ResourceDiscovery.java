@@ -20,6 +20,7 @@ import java.util.Set;
 final class ResourceDiscovery {
     private static final System.Logger LOGGER = System.getLogger(ResourceDiscovery.class.getName());
     private static final String SUFFIX = "oauth-protected-resource";
+    private static final String RESOURCE = "resource";
 
     private final MetadataSearch search;
 
@@ -35,7 +36,7 @@ final class ResourceDiscovery {
     Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge)
             throws InterruptedIOException {
         for (URI place : places(server, challenge)) {
-            Optional<Document> document = search.at(place);
+            Optional<Document> document = search.at(place, RESOURCE);
             if (document.isPresent()) {
                 return Optional.of(read(document.get(), place, server));
             }
@@ -96,7 +97,7 @@ final class ResourceDiscovery {
         Optional<URI> own = Urls.canonicalResource(named).flatMap(above -> placeOf(above, server));
         if (own.isPresent() && !own.get().equals(place)) {
             Optional<Document> ofItself =
-                    search.at(own.get()).filter(other -> isSame(named, resource(other)));
+                    search.at(own.get(), RESOURCE).filter(other -> isSame(named, resource(other)));
             if (ofItself.isPresent()) {
                 return read(ofItself.get(), resource(ofItself.get()));
             }
@@ -130,20 +131,13 @@ final class ResourceDiscovery {
     }
 
     private static String resource(Document document) {
-        return document.string("resource")
-                .orElseThrow(
-                        () ->
-                                new AuthorizationException(
-                                        "the metadata of the server names no resource"));
+        return document.string(RESOURCE).orElseThrow();
     }
 
     private static ProtectedResource read(Document document, String resource) {
-        List<String> issuers = document.strings("authorization_servers");
-        if (issuers.isEmpty()) {
-            throw new AuthorizationException(
-                    "the metadata of the server names no authorization server");
-        }
         return new ProtectedResource(
-                resource, issuers, Scopes.offered(document.strings("scopes_supported")));
+                resource,
+                document.strings("authorization_servers"),
+                Scopes.offered(document.strings("scopes_supported")));
     }
 }

@@ -20,17 +20,26 @@ final class ServerDiscovery {
     }
 
     /**
-     * Returns the metadata; empty if there is none.
+     * Returns the metadata of the first place that has it; empty if there is none.
      *
-     * @throws AuthorizationException if it is that of another issuer, or the deadline has passed
+     * @throws AuthorizationException if there is only that of another issuer, or such that cannot
+     *     be used, or the deadline has passed
      */
     Optional<AuthorizationServer> find(String issuer) throws InterruptedIOException {
         URI url = url(issuer);
+        AuthorizationException first = null;
         for (URI place : IssuerMetadata.places(Urls.origin(url), Urls.path(url))) {
-            Optional<Document> document = search.at(place);
+            Optional<Document> document = search.at(place, "issuer");
             if (document.isPresent()) {
-                return Optional.of(AuthorizationServer.read(document.get(), issuer));
+                try {
+                    return Optional.of(AuthorizationServer.read(document.get(), issuer));
+                } catch (AuthorizationException e) { // the next place may have the right one
+                    first = first == null ? e : first;
+                }
             }
+        }
+        if (first != null) {
+            throw first;
         }
         return Optional.empty();
     }

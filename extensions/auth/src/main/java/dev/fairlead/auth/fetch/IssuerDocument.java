@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonValue;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +37,7 @@ public final class IssuerDocument {
      */
     public JsonObject metadata() throws IOException {
         Deadline deadline = fetch.deadline();
+        List<String> answers = new ArrayList<>();
         for (URI place : places()) {
             Fetched answer = answer(place, deadline);
             Optional<JsonObject> found =
@@ -43,8 +45,9 @@ public final class IssuerDocument {
             if (found.isPresent()) {
                 return own(found.get());
             }
+            answers.add(place + ": status " + answer.status());
         }
-        throw new IOException(issuer + " publishes no metadata");
+        throw new IOException(issuer + " publishes no metadata: " + String.join("; ", answers));
     }
 
     private Fetched answer(URI place, Deadline deadline) throws IOException {

@@ -33,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 class DiscoveryTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final Map<String, JsonObject> documents = new ConcurrentHashMap<>();
+    private volatile int elsewhere = 404; // the status of what is not there
     private HttpServer server;
 
     @BeforeEach
@@ -45,7 +46,7 @@ class DiscoveryTest {
                     asked.add(path);
                     JsonObject document = documents.get(path);
                     byte[] body = String.valueOf(document).getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(document == null ? 404 : 200, body.length);
+                    exchange.sendResponseHeaders(document == null ? elsewhere : 200, body.length);
                     exchange.getResponseBody().write(body);
                     exchange.close();
                 });
@@ -113,6 +114,43 @@ class DiscoveryTest {
                         "/.well-known/oauth-authorization-server/tenant",
                         "/.well-known/openid-configuration/tenant",
                         "/tenant/.well-known/openid-configuration");
+    }
+
+    /** Some gateways answer with JSON and 200 whatever is asked for. */
+    @Test
+    void anotherDocumentInThePlaceOfMetadataIsPassedOver() throws IOException {
+        JsonObject other = JsonObject.of("error", "not found");
+        documents.put("/.well-known/oauth-protected-resource/mcp", other);
+        resourceAt("/.well-known/oauth-protected-resource", "/tenant");
+        documents.put("/.well-known/oauth-authorization-server/tenant", other);
+        issuerAt("/.well-known/openid-configuration/tenant", "/other");
+        issuerAt("/tenant/.well-known/openid-configuration", "/tenant");
+
+        assertThat(terms(Optional.empty()).server().issuer()).isEqualTo(origin() + "/tenant");
+    }
+
+    @Test
+    void aResourceThatNamesNoIssuerHasThatOfItsOrigin() throws IOException {
+        documents.put(
+                "/.well-known/oauth-protected-resource/mcp",
+                JsonObject.of("resource", mcp().toString()));
+        issuerAt("/.well-known/oauth-authorization-server", "");
+
+        assertThat(terms(Optional.empty()).server().issuer()).isEqualTo(origin());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"429", "503"})
+    void aServerThatAnswersNothingNowMayHaveMetadata(int status) {
+        elsewhere = status;
+
+        assertThatThrownBy(
+                        () ->
+                                discovery(Scopes.NONE, true)
+                                        .terms(mcp(), Optional.empty(), Scopes.NONE, Scopes.NONE))
+                .isInstanceOf(AuthorizationException.class)
+                .hasMessageContaining("its metadata could not be fetched")
+                .hasMessageContaining("status " + status);
     }
 
     @Test

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 class IssuerDocumentTest {
     private static final String OAUTH = "/.well-known/oauth-authorization-server/tenant";
@@ -100,7 +102,15 @@ class IssuerDocumentTest {
     void thereMayBeNoMetadata() {
         assertThatThrownBy(document()::metadata)
                 .isInstanceOf(IOException.class)
-                .hasMessage(issuer() + " publishes no metadata");
+                .hasMessage(
+                        issuer()
+                                + " publishes no metadata: "
+                                + Stream.of(OAUTH, OPENID, BELOW)
+                                        .map(
+                                                place ->
+                                                        URI.create(issuer()).resolve(place)
+                                                                + ": status 404")
+                                        .collect(Collectors.joining("; ")));
     }
 
     @Test

@@ -123,7 +123,7 @@ class AttackBySmugglingTest extends HttpTest {
                             + "GET /other HTTP/1.1\r\n"
                             + "Host: localhost\r\n"
                             + "Connection: close\r\n\r\n");
-            assertThat(wire.answer().status()).isEqualTo(406);
+            assertThat(wire.answer().status()).isEqualTo(400);
             wire.awaitEnd();
         }
         assertThat(post(serving, request(1, "ping"), SESSION, session).status()).isEqualTo(200);

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A body that is read while it arrives. The loop puts bytes in, one other thread takes them out;
- * the lock guards the chunks.
+ * the lock guards the chunks. Until that thread has begun to read, few bytes are taken, and they
+ * count as sent ahead: some requests are never read, or only after a long wait.
  */
 final class ArrivingBody extends InputStream {
     /** How many bytes may wait to be read before no more are taken from the connection. */
@@ -32,12 +33,15 @@ final class ArrivingBody extends InputStream {
     private final Duration timeout;
     private final Runnable onWanted;
     private final Runnable onRoom;
+    private final BytesAhead ahead;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final ArrayDeque<byte[]> chunks = new ArrayDeque<>();
     private int offset;
     private int waiting;
+    private int counted; // those of them that were sent ahead
     private boolean wanted;
+    private boolean discarded;
     private boolean paused;
     private long limit = Long.MAX_VALUE;
     private long announced;
@@ -49,11 +53,13 @@ final class ArrivingBody extends InputStream {
      * @param timeout how long a read may wait for a byte
      * @param onWanted called before the first read that has to wait
      * @param onRoom called when there is room again after {@link #receive} had found none
+     * @param ahead counts the bytes of all connections that were sent ahead
      */
-    ArrivingBody(Duration timeout, Runnable onWanted, Runnable onRoom) {
+    ArrivingBody(Duration timeout, Runnable onWanted, Runnable onRoom, BytesAhead ahead) {
         this.timeout = timeout;
         this.onWanted = onWanted;
         this.onRoom = onRoom;
+        this.ahead = ahead;
     }
 
     /**
@@ -98,10 +104,18 @@ final class ArrivingBody extends InputStream {
     }
 
     private void add(byte[] bytes, int from, int to) {
-        if (from < to) {
+        if (from < to && !discarded) {
             chunks.add(Arrays.copyOfRange(bytes, from, to));
             waiting += to - from;
+            if (!wanted) {
+                count(waiting);
+            }
         }
+    }
+
+    private void count(int bytes) {
+        ahead.changed(counted, bytes);
+        counted = bytes;
     }
 
     /**
@@ -136,8 +150,36 @@ final class ArrivingBody extends InputStream {
     boolean pause() {
         lock.lock();
         try {
-            paused = waiting >= ENOUGH || chunks.size() >= ENOUGH_PIECES;
+            int enough = wanted ? ENOUGH : BytesAhead.FEW;
+            paused = waiting >= enough || chunks.size() >= ENOUGH_PIECES;
             return paused;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether its reading has begun. */
+    boolean isWanted() {
+        lock.lock();
+        try {
+            return wanted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Drops what is not read and what still comes, since the request was answered. */
+    void discard() {
+        lock.lock();
+        try {
+            if (failure == null && (!complete || !chunks.isEmpty())) {
+                failure = new IOException("the request was answered before its body was read");
+            }
+            discarded = true;
+            chunks.clear();
+            waiting = 0;
+            count(0);
+            arrived.signal();
         } finally {
             lock.unlock();
         }
@@ -195,6 +237,7 @@ final class ArrivingBody extends InputStream {
         try {
             boolean first = !wanted && chunks.isEmpty() && !complete;
             wanted = true;
+            count(0);
             return first;
         } finally {
             lock.unlock();

@@ -195,13 +195,16 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     }
 
     /**
-     * A body is read as fast as it comes, and so are requests as long as each waits for its turn.
+     * A body is read as fast as it comes once its handler reads it, and so are requests as long as
+     * each waits for its turn.
      */
     private int mostToRead(int capacity) {
+        LoopExchange exchange = current();
+        boolean isRead = decoder != null && exchange != null && body(exchange).isWanted();
         boolean few =
                 phase == Phase.SERVING
-                        && decoder == null
-                        && (pipelines || current() != null || port.bytesAhead().isScarce());
+                        && !isRead
+                        && (pipelines || exchange != null || port.bytesAhead().isScarce());
         return few ? BytesAhead.FEW : capacity;
     }
 
@@ -366,7 +369,10 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         Runnable onWanted = head.isContinueExpected() ? this::sendContinue : () -> {};
         ArrivingBody body =
                 new ArrivingBody(
-                        port.clientTimeout(), onWanted, () -> loop.execute(this, this::resume));
+                        port.clientTimeout(),
+                        onWanted,
+                        () -> loop.execute(this, this::resume),
+                        port.bytesAhead());
         int end = receive(body, bytes, from, to);
         setCurrent(new LoopExchange(this, head, body, null));
         return end;

@@ -23,7 +23,7 @@ final class LoopExchange implements HttpExchange {
 
     private final LoopConnection connection;
     private final RequestHead head;
-    private final byte @Nullable [] arrived;
+    private byte @Nullable [] arrived;
     private @Nullable InputStream body; // of a body that has arrived it is made when asked for
     private final AtomicBoolean answered = new AtomicBoolean();
     private volatile boolean begun;
@@ -182,6 +182,10 @@ final class LoopExchange implements HttpExchange {
     public ResponseStream stream(ResponseHead response) {
         begun = true;
         head.forgetValues(); // a stream may take long, and most have nothing more to ask
+        if (arrived != null) {
+            arrived = EMPTY;
+            body = null;
+        }
         boolean chunked = !head.isOldVersion();
         boolean last = isLast(response);
         long length = chunked ? ResponseEncoder.CHUNKED : ResponseEncoder.UNTIL_CLOSE;
@@ -218,6 +222,10 @@ final class LoopExchange implements HttpExchange {
     /** The answer was handed to the network, or cannot be; does nothing the second time. */
     void answered(boolean last) {
         if (answered.compareAndSet(false, true)) {
+            ArrivingBody arriving = arrivingBody();
+            if (arriving != null) {
+                arriving.discard();
+            }
             connection.answered(last);
         }
     }

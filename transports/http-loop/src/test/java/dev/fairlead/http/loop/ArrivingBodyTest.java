@@ -22,6 +22,7 @@ class ArrivingBodyTest {
     private final AtomicInteger wanted = new AtomicInteger();
     private final CountDownLatch asked = new CountDownLatch(1);
     private final AtomicInteger room = new AtomicInteger();
+    private final BytesAhead ahead = new BytesAhead(1 << 20);
 
     private void wanted() {
         wanted.incrementAndGet();
@@ -29,7 +30,7 @@ class ArrivingBodyTest {
     }
 
     private ArrivingBody body(Duration timeout) {
-        return new ArrivingBody(timeout, this::wanted, room::incrementAndGet);
+        return new ArrivingBody(timeout, this::wanted, room::incrementAndGet, ahead);
     }
 
     private static byte[] bytes(String text) {
@@ -104,7 +105,9 @@ class ArrivingBodyTest {
     void whatIsNotReadPausesTheConnectionUntilThereIsRoom() throws Exception {
         ArrivingBody body = body(Duration.ofMinutes(1));
         byte[] much = new byte[ArrivingBody.ENOUGH];
-        LengthDecoder decoder = new LengthDecoder(much.length + 1L);
+        LengthDecoder decoder = new LengthDecoder(much.length + 2L);
+        body.receive(decoder, much, 0, 1);
+        assertThat(body.read()).isZero();
         body.receive(decoder, much, 0, much.length - 1);
         assertThat(body.pause()).isFalse();
         body.receive(decoder, much, 0, 1);
@@ -117,6 +120,38 @@ class ArrivingBodyTest {
         assertThat(body.pause()).isFalse();
         body.readNBytes(10);
         assertThat(room).hasValue(1);
+    }
+
+    @Test
+    void beforeItIsReadLittleIsEnough() throws Exception {
+        ArrivingBody body = body(Duration.ofMinutes(1));
+        LengthDecoder decoder = new LengthDecoder(1_000_000);
+        byte[] few = new byte[BytesAhead.FEW];
+        body.receive(decoder, few, 0, few.length - 1);
+        assertThat(body.pause()).isFalse();
+        body.receive(decoder, few, 0, 1);
+        assertThat(body.pause()).isTrue();
+        assertThat(ahead.waiting()).isEqualTo(few.length);
+
+        assertThat(body.read()).isZero();
+        assertThat(ahead.waiting()).isZero();
+        assertThat(room).hasValue(1);
+        assertThat(body.pause()).isFalse();
+    }
+
+    @Test
+    void afterTheAnswerNothingOfItIsKept() throws Exception {
+        ArrivingBody body = body(Duration.ofMinutes(1));
+        LengthDecoder decoder = new LengthDecoder(20);
+        body.receive(decoder, new byte[10], 0, 10);
+        body.discard();
+        body.receive(decoder, new byte[10], 0, 10);
+
+        assertThat(ahead.waiting()).isZero();
+        assertThat(body.isComplete()).isTrue();
+        assertThatThrownBy(body::read)
+                .isInstanceOf(IOException.class)
+                .hasMessage("the request was answered before its body was read");
     }
 
     /** Each piece that comes alone is an object of its own, which takes more memory than a byte. */

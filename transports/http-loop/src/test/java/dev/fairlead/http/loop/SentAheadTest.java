@@ -130,6 +130,30 @@ class SentAheadTest {
                 .isLessThanOrEqualTo((128 << 10) + (64 << 10) + 100L * BytesAhead.FEW);
     }
 
+    /** A handler may wait for long before it reads a body, or answer without it. */
+    @Test
+    void ofABodyThatNobodyReadsLittleIsKept() throws IOException {
+        String head = "POST /waits HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
+        for (int i = 0; i < 100; i++) {
+            send(head + "x".repeat(200_000));
+            assertThat(status()).contains("200");
+            assertThat(status()).contains("200");
+        }
+        assertThat(ahead.waiting())
+                .isPositive()
+                .isLessThanOrEqualTo((128 << 10) + (64 << 10) + 100L * 2 * BytesAhead.FEW);
+
+        released.countDown();
+        for (SocketChannel client : clients) {
+            client.configureBlocking(true);
+            ByteBuffer in = ByteBuffer.allocate(1_000);
+            while (client.read(in) >= 0) {} // until the end, which follows the answer
+            assertThat(new String(in.array(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200 ");
+        }
+        assertThat(ahead.waiting()).isZero();
+    }
+
     @Test
     void whatWasSentAheadIsAnsweredInTheEnd() throws IOException {
         String request = REQUEST.formatted("waits");

@@ -100,7 +100,7 @@ public final class Admission {
         return status == 401 ? RefusalReason.UNAUTHORIZED : RefusalReason.FORBIDDEN;
     }
 
-    private static boolean hasBody(HttpExchange exchange) {
+    static boolean hasBody(HttpExchange exchange) {
         return exchange.header("Transfer-Encoding").isPresent() || exchange.contentLength() > 0;
     }
 

@@ -156,6 +156,12 @@ public final class RequestFilter {
             page.answer(exchange, reply);
             return;
         }
+        if (exchange.method().equals("GET") && Admission.hasBody(exchange)) {
+            // which nobody would read, though the stream that it asks for may last for days
+            reply.header("Connection", "close");
+            throw new HttpRefusalException(
+                    RefusalReason.MALFORMED, "A request with the method GET must have no body");
+        }
         Handler handler = handlers.get(exchange.method());
         if (handler != null) {
             handler.handle(exchange, reply, caller);

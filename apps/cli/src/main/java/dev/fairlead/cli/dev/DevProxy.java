@@ -6,6 +6,7 @@ import dev.fairlead.console.spi.ConsoleTarget.Restart;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Endpoint;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.base.Implementation;
@@ -134,7 +135,7 @@ public final class DevProxy implements AutoCloseable {
             report(
                     file
                             + " changed, but the server does not start: "
-                            + e.getMessage()
+                            + Printable.excerpt(e.getMessage())
                             + "; the one from before the change keeps running",
                     false);
             return;

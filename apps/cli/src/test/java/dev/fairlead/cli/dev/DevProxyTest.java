@@ -142,12 +142,12 @@ class DevProxyTest {
     void aServerThatDoesNotStartLeavesTheOneBeforeRunning() throws Exception {
         try (McpClient client = McpClient.connect(proxy.inProcess())) {
             assertThat(call(client, "one")).isEqualTo("one");
-            failure = "no main class";
+            failure = "no main class\nfairlead dev: all is well";
             changes.add("Hello.class");
 
             assertThat(log.take())
                     .startsWith("Hello.class changed, but the server does not start: ")
-                    .contains("no main class")
+                    .contains("no main class fairlead dev: all is well")
                     .endsWith("; the one from before the change keeps running");
             assertThat(call(client, "one")).isEqualTo("one");
 

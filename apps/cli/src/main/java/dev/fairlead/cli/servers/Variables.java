@@ -10,13 +10,21 @@ import java.util.regex.Pattern;
 
 /**
  * Puts environment variables into the texts of a servers file: <code>${NAME}</code>, <code>
- * ${env:NAME}</code>, and <code>${NAME:-default}</code> where the variable may be missing; and the
- * variables of hosts, such as <code>${workspaceFolder}</code>. A value that was put in is not
- * searched again.
+ * ${env:NAME}</code>, and <code>${NAME:-default}</code> where the variable may be missing; <code>
+ * {env:NAME}</code> of opencode; <code>$NAME</code> of Gemini where it is the whole text or follows
+ * {@code Bearer}, and is set; and the variables of hosts, such as <code>${workspaceFolder}</code>.
+ * A value that was put in is not searched again.
  */
 final class Variables {
     /** The last alternative ends the search at the first reference without an end. */
-    private static final Pattern REFERENCE = Pattern.compile("\\$\\{(?:([^}]*+)}|[^}]*+$)");
+    private static final Pattern REFERENCE =
+            Pattern.compile("(?:\\$\\{|\\{(?=env:|file:))(?:([^}]*+)}|[^}]*+$)");
+
+    /**
+     * The form of Gemini, which other hosts send as it is; hence only where it is the whole. The
+     * author of the file gains nothing, as <code>${NAME}</code> names the same variable.
+     */
+    private static final Pattern BARE = Pattern.compile("(Bearer )?\\$([A-Za-z_][A-Za-z0-9_]*)");
 
     private static final Pattern NAME = Pattern.compile("(?:env:)?([A-Za-z_][A-Za-z0-9_]*)");
 
@@ -62,6 +70,10 @@ final class Variables {
      *     that is not known; the message fits behind the name of the member
      */
     String expand(String text) {
+        Matcher bare = BARE.matcher(text);
+        if (bare.matches() && values.containsKey(bare.group(2))) {
+            return Objects.toString(bare.group(1), "") + values.get(bare.group(2));
+        }
         return REFERENCE
                 .matcher(text)
                 .replaceAll(
@@ -69,10 +81,13 @@ final class Variables {
                                 Matcher.quoteReplacement(
                                         found.group(1) == null
                                                 ? found.group()
-                                                : value(found.group(1))));
+                                                : value(found.group(), found.group(1))));
     }
 
-    private String value(String reference) {
+    /**
+     * @param whole the reference as it is written
+     */
+    private String value(String whole, String reference) {
         int separator = reference.indexOf(":-");
         String written = separator < 0 ? reference : reference.substring(0, separator);
         Matcher name = NAME.matcher(written);
@@ -84,7 +99,7 @@ final class Variables {
             return value;
         }
         if (!name.matches()) {
-            throw unknown(reference);
+            throw unknown(whole);
         }
         if (separator < 0) {
             throw new TargetException(
@@ -93,16 +108,20 @@ final class Variables {
         return reference.substring(separator + ":-".length());
     }
 
-    private static TargetException unknown(String reference) {
+    private static TargetException unknown(String whole) {
+        String instead = "; write ${NAME}, and set the environment variable NAME";
+        if (whole.startsWith("${input:")) {
+            return new TargetException(
+                    "has " + whole + ", for which its host asks a person" + instead);
+        }
+        if (whole.startsWith("{file:")) {
+            return new TargetException(
+                    "has " + whole + ", but no file is read in its place" + instead);
+        }
         return new TargetException(
-                reference.startsWith("input:")
-                        ? "has ${"
-                                + reference
-                                + "}, for which its host asks a person; write ${NAME}, and set the"
-                                + " environment variable NAME"
-                        : "has ${"
-                                + reference
-                                + "}, but only ${NAME}, ${NAME:-default}, ${env:NAME},"
-                                + " ${workspaceFolder} and ${userHome} are supported");
+                "has "
+                        + whole
+                        + ", but only ${NAME}, ${NAME:-default}, ${env:NAME}, ${workspaceFolder}"
+                        + " and ${userHome} are supported");
     }
 }

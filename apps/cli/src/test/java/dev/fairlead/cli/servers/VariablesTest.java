@@ -30,14 +30,23 @@ class VariablesTest {
                     [${EMPTY}]       | []
                     ${ODD}           | ${TOKEN} $1 \\
                     $TOKEN ${TOKEN   | $TOKEN ${TOKEN
+                    {env:TOKEN}      | s3cret
+                    Bearer {env:TOKEN}-{env:TOKEN} {env:TOKEN | Bearer s3cret-s3cret {env:TOKEN
+                    $TOKEN           | s3cret
+                    Bearer $TOKEN    | Bearer s3cret
+                    [$TOKEN]         | [$TOKEN]
+                    $NONE            | $NONE
+                    $ODD             | ${TOKEN} $1 \\
+                    {TOKEN} {}       | {TOKEN} {}
                     """)
     void aReferenceGivesWayToTheValueOfTheVariable(String text, String expanded) {
         assertThat(variables.expand(text)).isEqualTo(expanded);
     }
 
-    @Test
-    void aVariableThatIsNotSetIsNamed() {
-        assertThatThrownBy(() -> variables.expand("Bearer ${NONE}"))
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer ${NONE}", "Bearer {env:NONE}"})
+    void aVariableThatIsNotSetIsNamed(String text) {
+        assertThatThrownBy(() -> variables.expand(text))
                 .isInstanceOf(TargetException.class)
                 .hasMessage("needs the environment variable NONE, which is not set");
     }
@@ -52,6 +61,20 @@ class VariablesTest {
                                 + reference
                                 + "}, but only ${NAME}, ${NAME:-default}, ${env:NAME},"
                                 + " ${workspaceFolder} and ${userHome} are supported");
+    }
+
+    @Test
+    void aReferenceOfAnotherHostIsShownAsItIsWritten() {
+        assertThatThrownBy(() -> variables.expand("Bearer {env:a b}"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        "has {env:a b}, but only ${NAME}, ${NAME:-default}, ${env:NAME},"
+                                + " ${workspaceFolder} and ${userHome} are supported");
+        assertThatThrownBy(() -> variables.expand("Bearer {file:~/.key}"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        "has {file:~/.key}, but no file is read in its place; write ${NAME}, and"
+                                + " set the environment variable NAME");
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -21,7 +22,8 @@ import java.util.function.Predicate;
  * several such places the first counts, in the order of {@link #PLACES}.
  *
  * @param servers the definitions
- * @param off the names of the servers that the file disables beside their definitions
+ * @param off the names, in their plain form, of the servers that are disabled beside their
+ *     definitions
  */
 record Definitions(JsonObject servers, Set<String> off) {
     /** The members that hosts have for their servers, the path of each from the whole file on. */
@@ -43,7 +45,12 @@ record Definitions(JsonObject servers, Set<String> off) {
                     List.of("disabledServers"),
                     List.of("disabledMcpServers"), // Claude Code
                     List.of("disabledMcpjsonServers"),
-                    List.of("mcp", "excluded")); // Gemini
+                    List.of("mcp", "excluded"), // Gemini
+                    List.of("excludeMCPServers")); // Gemini, formerly
+
+    /** The members that list the only servers that may be used. */
+    private static final List<List<String>> ALLOWED =
+            List.of(List.of("mcp", "allowed"), List.of("allowMCPServers")); // Gemini
 
     /**
      * Reads the text of a file.
@@ -66,7 +73,7 @@ record Definitions(JsonObject servers, Set<String> off) {
     static Definitions of(Path file, JsonValue json) {
         for (List<String> place : PLACES) {
             if (at(json, place) instanceof JsonObject servers && isServers(place, servers)) {
-                return new Definitions(servers, off(file, json));
+                return new Definitions(servers, Set.of()).disabledBy(file, json);
             }
         }
         if (json instanceof JsonObject servers && !servers.isEmpty() && areObjects(servers)) {
@@ -99,17 +106,47 @@ record Definitions(JsonObject servers, Set<String> off) {
         return servers.members().values().stream().allMatch(isDefinition);
     }
 
-    private static Set<String> off(Path file, JsonValue json) {
-        Set<String> names = new HashSet<>();
+    /**
+     * Disables the servers that the lists of some settings disable, too.
+     *
+     * @param file the file of the settings
+     * @throws TargetException if such a member is not an array of names
+     */
+    Definitions disabledBy(Path file, JsonValue settings) {
+        Set<String> disabled = new HashSet<>(off);
         for (List<String> place : OFF) {
-            JsonValue listed = at(json, place);
-            if (listed instanceof JsonArray array) {
-                array.elements().forEach(name -> names.add(name(file, place, name)));
-            } else if (listed != null && listed != JsonNull.NULL) {
-                throw notNames(file, place);
+            Set<String> listed = names(file, settings, place);
+            disabled.addAll(listed == null ? Set.of() : listed);
+        }
+        for (List<String> place : ALLOWED) {
+            Set<String> listed = names(file, settings, place);
+            if (listed != null) {
+                servers.names().stream()
+                        .map(Definitions::plain)
+                        .filter(name -> !listed.contains(name))
+                        .forEach(disabled::add);
             }
         }
+        return new Definitions(servers, disabled);
+    }
+
+    /** The names in a list; null where it is absent. */
+    private static @Nullable Set<String> names(Path file, JsonValue json, List<String> place) {
+        JsonValue listed = at(json, place);
+        if (listed == null || listed == JsonNull.NULL) {
+            return null;
+        }
+        if (!(listed instanceof JsonArray array)) {
+            throw notNames(file, place);
+        }
+        Set<String> names = new HashSet<>();
+        array.elements().forEach(name -> names.add(plain(name(file, place, name))));
         return names;
+    }
+
+    /** The form in which Gemini compares names. */
+    private static String plain(String name) {
+        return name.strip().toLowerCase(Locale.ROOT);
     }
 
     private static String name(Path file, List<String> place, JsonValue name) {
@@ -134,7 +171,7 @@ record Definitions(JsonObject servers, Set<String> off) {
 
     /** A value that cannot be read as a permission to use the server is none. */
     boolean isDisabled(String name) {
-        return off.contains(name)
+        return off.contains(plain(name))
                 || (servers.get(name) instanceof JsonObject definition
                         && (isOff(definition) || isOff(Definition.unfolded(definition))));
     }

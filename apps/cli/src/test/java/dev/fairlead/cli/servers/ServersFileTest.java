@@ -194,6 +194,8 @@ class ServersFileTest {
                     {"mcpServers": {} /* never ends | the text is not JSON at byte 18: expected a comma or the end of an object
                     {"mcpServers": {,}} | the text is not JSON at byte 16: expected the name of a member
                     {"mcpServers": {}, "disabledServers": "s"} | disabledServers must be an array of names of servers
+                    {"mcpServers": {}, "mcp": {"allowed": "s"}} | mcp.allowed must be an array of names of servers
+                    {"mcpServers": {}, "allowMCPServers": [1]} | allowMCPServers must be an array of names of servers
                     """)
     void aFileOfAnotherShapeIsRefused(String json, String message) {
         assertThatThrownBy(() -> file(json))
@@ -216,7 +218,8 @@ class ServersFileTest {
                 "{'mcp_servers': {'s': {'command': 'c'}}}",
                 "{'amp.mcpServers': {'s': {'command': 'c'}}}",
                 "{'s': {'command': 'c'}}",
-                "{'mcp': {'allowed': ['s']}, 'mcpServers': {'s': {'command': 'c'}}}",
+                "{'mcp': {'allowed': ['S']}, 'mcpServers': {'s': {'command': 'c'}}}",
+                "{'mcp': {'allowed': null}, 'mcpServers': {'s': {'command': 'c'}}}",
                 "{\n// servers\n'mcpServers': {/* one */ 's': {'command': 'c', 'args': [],},},}"
             })
     void eachHostKeepsItsServersInAPlaceOfItsOwn(String json) throws IOException {
@@ -290,7 +293,14 @@ class ServersFileTest {
                         + " true}}}",
                 "{'mcpServers': {'s': {'command': 'c'}}, 'disabledServers': ['s']}",
                 "{'mcpServers': {'s': {'command': 'c'}}, 'disabledMcpServers': ['s']}",
-                "{'mcpServers': {'s': {'command': 'c'}}, 'mcp': {'excluded': ['s']}}"
+                "{'mcpServers': {'s': {'command': 'c'}}, 'mcp': {'excluded': ['s']}}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'mcp': {'excluded': [' S']}}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'excludeMCPServers': ['s']}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'mcp': {'allowed': ['a']}}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'mcp': {'allowed': []}}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'allowMCPServers': ['a']}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'allowMCPServers': ['s'],"
+                        + " 'mcp': {'allowed': ['a']}}"
             })
     void aServerThatTheFileDisablesIsNeverATarget(String json) throws IOException {
         ServersFile file = file(json.replace('\'', '"'));

@@ -5,6 +5,7 @@ import dev.fairlead.cli.servers.Environment;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,6 +29,18 @@ public enum Host {
         @Override
         String projectFile() {
             return ".mcp.json";
+        }
+
+        @Override
+        List<Path> switches(Platform platform, Environment environment) {
+            Path folder =
+                    named(environment, "CLAUDE_CONFIG_DIR")
+                            .orElse(platform.home(environment).resolve(".claude"));
+            return List.of(
+                    userFile(platform, environment),
+                    folder.resolve("settings.json"),
+                    Path.of(".claude/settings.json"),
+                    Path.of(".claude/settings.local.json"));
         }
     },
     CLAUDE_DESKTOP(
@@ -86,6 +99,13 @@ public enum Host {
         String projectFile() {
             return ".gemini/settings.json";
         }
+
+        @Override
+        List<Path> switches(Platform platform, Environment environment) {
+            Path file = userFile(platform, environment);
+            return List.of(
+                    file, Path.of(projectFile()), file.resolveSibling(HostFile.GEMINI_SWITCHES));
+        }
     };
 
     private final String word;
@@ -131,6 +151,11 @@ public enum Host {
     /** The file for one project, from its folder on; null where the host has none. */
     @Nullable String projectFile() {
         return null;
+    }
+
+    /** The files that may disable servers which another file of this host defines. */
+    List<Path> switches(Platform platform, Environment environment) {
+        return List.of();
     }
 
     private static Optional<Path> named(Environment environment, String variable) {

@@ -3,6 +3,7 @@ package dev.fairlead.cli.hosts;
 import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.ServersFile;
 import dev.fairlead.cli.servers.TargetException;
+import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -22,6 +24,9 @@ import java.util.function.UnaryOperator;
 public final class HostFile {
     /** Claude Code keeps the history of a user in the same file. */
     private static final int MAX_BYTES = 16 << 20;
+
+    /** The file with a member {@code enabled} for each server that a command has switched off. */
+    static final String GEMINI_SWITCHES = "mcp-server-enablement.json";
 
     private final Host host;
     private final Path path;
@@ -64,10 +69,11 @@ public final class HostFile {
     }
 
     /**
-     * The servers in it.
+     * The servers in it. Those that the host has switched off, here or in its settings beside, are
+     * disabled.
      *
      * @return empty if there is no such file, or it has no servers
-     * @throws TargetException if it cannot be read
+     * @throws TargetException if it, or one of those settings, cannot be read
      */
     public Optional<ServersFile> servers(Environment environment) {
         JsonObject json = json(text());
@@ -75,13 +81,42 @@ public final class HostFile {
         if (host == Host.CODEX) {
             servers = CodexServers.asOthersWrite(servers);
         } else if (host == Host.CLAUDE_CODE) {
-            String folder = environment.directory().toString();
-            servers = servers.with(object(object(object(json, "projects"), folder), "mcpServers"));
+            servers = servers.with(object(project(json, environment), "mcpServers"));
         }
-        return servers.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        ServersFile.of(path, json.with(host.container(), servers), environment));
+        if (servers.isEmpty()) {
+            return Optional.empty();
+        }
+        ServersFile file = ServersFile.of(path, json.with(host.container(), servers), environment);
+        Platform platform = Platform.current();
+        boolean isOfUser = path.equals(ofUser(host, platform, environment).path);
+        for (Path place : host.switches(platform, environment)) {
+            HostFile switches = at(host, place, environment);
+            for (JsonObject lists : switches.lists(environment)) {
+                file =
+                        file.disabledBy(
+                                switches.path,
+                                isOfUser ? lists.without("disabledMcpjsonServers") : lists);
+            }
+        }
+        return Optional.of(file);
+    }
+
+    /** The objects of this file that may list disabled servers. */
+    private List<JsonObject> lists(Environment environment) {
+        JsonObject json = json(text());
+        if (!path.endsWith(GEMINI_SWITCHES)) {
+            return List.of(json, project(json, environment));
+        }
+        List<String> off =
+                json.names().stream()
+                        .filter(name -> object(json, name).get("enabled") == JsonBoolean.FALSE)
+                        .toList();
+        return List.of(JsonObject.of("disabledServers", off));
+    }
+
+    /** The settings of Claude Code for the project in the working directory. */
+    private static JsonObject project(JsonObject json, Environment environment) {
+        return object(object(json, "projects"), environment.directory().toString());
     }
 
     private static JsonObject object(JsonObject json, String member) {

@@ -80,13 +80,21 @@ final class Definition {
     private final String server;
     private final JsonObject json;
     private final Variables variables;
-    private final boolean isDisabled;
+    private final @Nullable Path disabledIn;
 
-    Definition(Path file, String server, JsonValue json, Variables variables, boolean isDisabled) {
+    /**
+     * @param disabledIn the file that disables the server; null where none does
+     */
+    Definition(
+            Path file,
+            String server,
+            JsonValue json,
+            Variables variables,
+            @Nullable Path disabledIn) {
         this.file = file;
         this.server = server;
         this.variables = variables;
-        this.isDisabled = isDisabled;
+        this.disabledIn = disabledIn;
         if (!(json instanceof JsonObject object)) {
             throw wrong("must be an object but was " + kind(json));
         }
@@ -113,11 +121,12 @@ final class Definition {
      * Makes sure that the server may be used, and logs which members of its definition have no
      * effect here.
      *
-     * @throws TargetException if the file disables it
+     * @throws TargetException if a file of its host disables it
      */
     void use() {
-        if (isDisabled) {
-            throw wrong("is disabled there, so it is not started");
+        if (disabledIn != null) {
+            String where = disabledIn.equals(file) ? "there" : "in " + disabledIn;
+            throw wrong("is disabled " + where + ", so it is not started");
         }
         List<String> unused =
                 json.names().stream()

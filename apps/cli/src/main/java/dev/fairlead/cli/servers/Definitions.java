@@ -11,9 +11,11 @@ import dev.fairlead.json.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -22,10 +24,9 @@ import java.util.function.Predicate;
  * several such places the first counts, in the order of {@link #PLACES}.
  *
  * @param servers the definitions
- * @param off the names, in their plain form, of the servers that are disabled beside their
- *     definitions
+ * @param off the files that disable servers beside their definitions, by the plain names of these
  */
-record Definitions(JsonObject servers, Set<String> off) {
+record Definitions(JsonObject servers, Map<String, Path> off) {
     /** The members that hosts have for their servers, the path of each from the whole file on. */
     private static final List<List<String>> PLACES =
             List.of(
@@ -73,11 +74,11 @@ record Definitions(JsonObject servers, Set<String> off) {
     static Definitions of(Path file, JsonValue json) {
         for (List<String> place : PLACES) {
             if (at(json, place) instanceof JsonObject servers && isServers(place, servers)) {
-                return new Definitions(servers, Set.of()).disabledBy(file, json);
+                return new Definitions(servers, Map.of()).disabledBy(file, json);
             }
         }
         if (json instanceof JsonObject servers && !servers.isEmpty() && areObjects(servers)) {
-            return new Definitions(servers, Set.of()); // without a member around it
+            return new Definitions(servers, Map.of()); // without a member around it
         }
         throw new TargetException(
                 file
@@ -113,10 +114,12 @@ record Definitions(JsonObject servers, Set<String> off) {
      * @throws TargetException if such a member is not an array of names
      */
     Definitions disabledBy(Path file, JsonValue settings) {
-        Set<String> disabled = new HashSet<>(off);
+        Map<String, Path> disabled = new HashMap<>(off);
         for (List<String> place : OFF) {
             Set<String> listed = names(file, settings, place);
-            disabled.addAll(listed == null ? Set.of() : listed);
+            if (listed != null) {
+                listed.forEach(name -> disabled.putIfAbsent(name, file));
+            }
         }
         for (List<String> place : ALLOWED) {
             Set<String> listed = names(file, settings, place);
@@ -124,7 +127,7 @@ record Definitions(JsonObject servers, Set<String> off) {
                 servers.names().stream()
                         .map(Definitions::plain)
                         .filter(name -> !listed.contains(name))
-                        .forEach(disabled::add);
+                        .forEach(name -> disabled.putIfAbsent(name, file));
             }
         }
         return new Definitions(servers, disabled);
@@ -169,11 +172,17 @@ record Definitions(JsonObject servers, Set<String> off) {
         return servers.get(name);
     }
 
-    /** A value that cannot be read as a permission to use the server is none. */
-    boolean isDisabled(String name) {
-        return off.contains(plain(name))
-                || (servers.get(name) instanceof JsonObject definition
-                        && (isOff(definition) || isOff(Definition.unfolded(definition))));
+    /**
+     * The file that disables a server; null where none does. A value that cannot be read as a
+     * permission to use the server is none.
+     *
+     * @param file the file of these definitions
+     */
+    @Nullable Path disabledIn(Path file, String name) {
+        return servers.get(name) instanceof JsonObject definition
+                        && (isOff(definition) || isOff(Definition.unfolded(definition)))
+                ? file
+                : off.get(plain(name));
     }
 
     private static boolean isOff(JsonObject definition) {

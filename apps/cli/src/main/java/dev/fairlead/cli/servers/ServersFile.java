@@ -117,9 +117,20 @@ public final class ServersFile {
         return definitions.names();
     }
 
+    /**
+     * Disables the servers that other settings of the same host disable, too.
+     *
+     * @param file the file of the settings
+     * @return a copy
+     * @throws TargetException if their list is not an array of names
+     */
+    public ServersFile disabledBy(Path file, JsonObject settings) {
+        return new ServersFile(path, definitions.disabledBy(file, settings), variables);
+    }
+
     /** Returns whether the file has this server, and says that it is not to be used. */
     public boolean isDisabled(String name) {
-        return definitions.isDisabled(name);
+        return definitions.disabledIn(path, name) != null;
     }
 
     /**
@@ -133,7 +144,8 @@ public final class ServersFile {
             throw new TargetException(
                     "no server named " + JsonValue.of(name) + " in " + path + known());
         }
-        return new Definition(path, name, json, variables, isDisabled(name)).entry();
+        Path disabledIn = definitions.disabledIn(path, name);
+        return new Definition(path, name, json, variables, disabledIn).entry();
     }
 
     private String known() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.ServersFile;
 import dev.fairlead.cli.servers.TargetException;
 import dev.fairlead.json.JsonObject;
 
@@ -21,6 +22,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 class HostFileTest {
     private static final LocalDateTime NOW = LocalDateTime.of(2026, 11, 28, 21, 12, 3);
@@ -224,5 +226,81 @@ class HostFileTest {
                                 .toJson());
 
         assertThat(file.servers(environment()).orElseThrow().names()).containsExactly("local");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            textBlock =
+                    """
+                    claude-code | home/.claude.json           | {"projects": {"HERE": {"disabledMcpServers": ["off"]}}} | true
+                    claude-code | home/.claude.json           | {"disabledMcpServers": ["off"]} | true
+                    claude-code | home/.claude.json           | {"projects": {"HERE": {"disabledMcpjsonServers": ["off"]}}} | false
+                    claude-code | home/.claude.json           | {"projects": {"/other": {"disabledMcpServers": ["off", "on"]}}} | none
+                    claude-code | .claude/settings.local.json | {"disabledMcpjsonServers": ["off"]} | false
+                    claude-code | .claude/settings.json       | {"disabledMcpjsonServers": ["off"]} | false
+                    claude-code | home/.claude/settings.json  | {"disabledMcpjsonServers": ["off"]} | false
+                    gemini-cli  | home/.gemini/settings.json  | {"mcp": {"allowed": ["on"]}} | true
+                    gemini-cli  | .gemini/settings.json       | {"mcp": {"excluded": ["off"]}} | true
+                    gemini-cli  | home/.gemini/mcp-server-enablement.json | {"off": {"enabled": false}, "on": {"enabled": true}} | true
+                    """)
+    void aServerThatTheHostHasSwitchedOffIsDisabled(
+            String host, String place, String lists, String alsoOfUser) throws IOException {
+        String both =
+                "\"mcpServers\": {\"off\": {\"command\": \"c\"}, \"on\": {\"command\": \"c\"}}";
+        HostFile ofProject =
+                HostFile.ofProject(Host.of(host).orElseThrow(), environment()).orElseThrow();
+        HostFile ofUser =
+                HostFile.ofUser(Host.of(host).orElseThrow(), Platform.LINUX, environment());
+        write(ofProject.path(), "{" + both + "}");
+        write(ofUser.path(), "{" + both + "}");
+        Path switches = folder.resolve(place);
+        String json = lists.replace("HERE", folder.toString());
+        write(switches, Files.exists(switches) ? "{" + both + "," + json.substring(1) : json);
+
+        assertThat(disabled(ofProject)).isEqualTo(alsoOfUser.equals("none") ? "" : "off");
+        assertThat(disabled(ofUser)).isEqualTo(alsoOfUser.equals("true") ? "off" : "");
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private String disabled(HostFile file) {
+        ServersFile servers = file.servers(environment()).orElseThrow();
+        return servers.names().stream()
+                .filter(servers::isDisabled)
+                .collect(Collectors.joining(","));
+    }
+
+    @Test
+    void theFileThatDisablesAServerIsNamed() throws IOException {
+        write(folder.resolve(".mcp.json"), "{\"mcpServers\": {\"a\": {\"command\": \"c\"}}}");
+        Path settings = folder.resolve(".claude/settings.local.json");
+        write(settings, "{\"disabledMcpjsonServers\": [\"a\"]}");
+        HostServers servers = new HostServers(Platform.LINUX, environment());
+
+        assertThatThrownBy(() -> servers.find("claude-code:a").orElseThrow().target())
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        folder
+                                + "/.mcp.json: server \"a\": is disabled in "
+                                + settings
+                                + ", so it is not started");
+    }
+
+    @Test
+    void aListOfDisabledServersThatIsNoneIsRefused() throws IOException {
+        write(folder.resolve(".mcp.json"), "{\"mcpServers\": {\"a\": {\"command\": \"c\"}}}");
+        Path settings = folder.resolve(".claude/settings.local.json");
+        write(settings, "{\"disabledMcpjsonServers\": \"a\"}");
+        HostFile file = HostFile.ofProject(Host.CLAUDE_CODE, environment()).orElseThrow();
+
+        assertThatThrownBy(() -> file.servers(environment()))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        settings + ": disabledMcpjsonServers must be an array of names of servers");
     }
 }

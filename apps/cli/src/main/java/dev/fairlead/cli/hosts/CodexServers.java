@@ -28,7 +28,9 @@ final class CodexServers {
     private static JsonObject converted(JsonObject definition) {
         JsonObject env = object(definition, "env");
         if (definition.get("env_vars") instanceof JsonArray names) {
-            for (JsonValue name : names.elements()) {
+            for (JsonValue element : names.elements()) {
+                JsonValue name =
+                        element instanceof JsonObject variable ? variable.get("name") : element;
                 if (name instanceof JsonString text) {
                     env = env.with(text.value(), "${" + text.value() + "}");
                 }

@@ -107,6 +107,15 @@ class NewServerTest {
     }
 
     @Test
+    void aVariableThatCodexPassesOnIsPassedOnInEachOfItsForms() {
+        JsonObject variable = JsonObject.of("name", "B", "source", "local");
+        JsonObject server = JsonObject.of("command", "c", "env_vars", List.of("A", variable));
+
+        assertThat(CodexServers.asOthersWrite(JsonObject.of("s", server)).object("s").object("env"))
+                .isEqualTo(JsonObject.of("A", "${A}", "B", "${B}"));
+    }
+
+    @Test
     void wordsThatNameFilesGetWholePaths() throws IOException {
         Files.createDirectories(folder.resolve("bin"));
         Path tool = Files.writeString(folder.resolve("bin/tool"), "#!/bin/sh\n");

@@ -87,6 +87,11 @@ public enum Host {
         String projectFile() {
             return ".codex/config.toml";
         }
+
+        @Override
+        List<Path> switches(Platform platform, Environment environment) {
+            return List.of(Path.of(projectFile())); // it is merged into that of the user
+        }
     },
     GEMINI_CLI(
             "gemini-cli", "Gemini CLI", "mcpServers", "Start it again; /mcp lists the servers.") {

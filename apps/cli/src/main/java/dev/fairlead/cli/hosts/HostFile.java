@@ -104,12 +104,13 @@ public final class HostFile {
     /** The objects of this file that may list disabled servers. */
     private List<JsonObject> lists(Environment environment) {
         JsonObject json = json(text());
-        if (!path.endsWith(GEMINI_SWITCHES)) {
+        if (host != Host.CODEX && !path.endsWith(GEMINI_SWITCHES)) {
             return List.of(json, project(json, environment));
         }
+        JsonObject states = host == Host.CODEX ? object(json, host.container()) : json;
         List<String> off =
-                json.names().stream()
-                        .filter(name -> object(json, name).get("enabled") == JsonBoolean.FALSE)
+                states.names().stream()
+                        .filter(name -> object(states, name).get("enabled") == JsonBoolean.FALSE)
                         .toList();
         return List.of(JsonObject.of("disabledServers", off));
     }

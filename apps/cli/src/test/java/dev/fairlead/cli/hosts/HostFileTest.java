@@ -263,6 +263,15 @@ class HostFileTest {
         assertThat(disabled(ofUser)).isEqualTo(alsoOfUser.equals("true") ? "off" : "");
     }
 
+    @Test
+    void aProjectSwitchesAServerOfCodexOff() throws IOException {
+        HostFile ofUser = HostFile.ofUser(Host.CODEX, Platform.LINUX, environment());
+        write(ofUser.path(), "[mcp_servers.off]\ncommand = 'c'\n[mcp_servers.on]\ncommand = 'c'");
+        write(folder.resolve(".codex/config.toml"), "[mcp_servers.off]\nenabled = false\n");
+
+        assertThat(disabled(ofUser)).isEqualTo("off");
+    }
+
     private static void write(Path file, String text) throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);

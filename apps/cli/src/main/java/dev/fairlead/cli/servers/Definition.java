@@ -49,6 +49,8 @@ final class Definition {
                     "type",
                     "disabled",
                     "enabled",
+                    "active",
+                    "isActive",
                     "serverUrl",
                     "httpUrl",
                     "environment",

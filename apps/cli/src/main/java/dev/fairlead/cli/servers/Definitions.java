@@ -40,6 +40,9 @@ record Definitions(JsonObject servers, Map<String, Path> off) {
                     List.of("amp.mcpServers"), // Amp
                     List.of("mcp")); // opencode
 
+    /** The members of a definition that permit its use; Jan and Cherry Studio have the last two. */
+    private static final List<String> ENABLED = List.of("enabled", "active", "isActive");
+
     /** The members that list servers that are not to be used. */
     private static final List<List<String>> OFF =
             List.of(
@@ -186,7 +189,8 @@ record Definitions(JsonObject servers, Map<String, Path> off) {
     }
 
     private static boolean isOff(JsonObject definition) {
-        return !is(definition.get("disabled"), false) || !is(definition.get("enabled"), true);
+        return !is(definition.get("disabled"), false)
+                || ENABLED.stream().anyMatch(member -> !is(definition.get(member), true));
     }
 
     private static boolean is(@Nullable JsonValue value, boolean wanted) {

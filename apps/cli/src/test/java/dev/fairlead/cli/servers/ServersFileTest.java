@@ -286,6 +286,8 @@ class ServersFileTest {
                 "{'mcpServers': {'s': {'command': 'c', 'disabled': {}}}}",
                 "{'mcpServers': {'s': {'command': 'c', 'enabled': false}}}",
                 "{'mcpServers': {'s': {'command': 'c', 'enabled': 'no'}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'active': false}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'isActive': false}}}",
                 "{'mcpServers': {'s': {'command': 'c', 'disabled': true, 'enabled': true}}}",
                 "{'mcpServers': {'s': {'url': 'http://h/', 'disabled': true}}}",
                 "{'mcpServers': {'s': {'command': {'path': 'c', 'disabled': true}}}}",

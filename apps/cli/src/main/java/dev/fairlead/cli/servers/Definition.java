@@ -42,6 +42,7 @@ final class Definition {
                     "command",
                     "args",
                     "env",
+                    "envFile",
                     "cwd",
                     "inheritEnv",
                     "url",
@@ -191,6 +192,20 @@ final class Definition {
     /** The folder that relative paths of the file start from. */
     Path folder() {
         return Objects.requireNonNull(file.toAbsolutePath().getParent());
+    }
+
+    /** The variables of the file that {@code envFile} names, from the workspace on; often none. */
+    Map<String, String> variablesOfFile() {
+        String path = optionalText("envFile");
+        if (path == null) {
+            return Map.of();
+        }
+        Path envFile = variables.workspace().resolve(expand("envFile", path));
+        try {
+            return EnvFile.variables(envFile);
+        } catch (TargetException e) {
+            throw wrong("envFile " + e.getMessage());
+        }
     }
 
     /** Returns whether there is such a member, null aside. */

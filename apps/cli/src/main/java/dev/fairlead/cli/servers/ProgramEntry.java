@@ -6,6 +6,7 @@ import dev.fairlead.stdio.StdioCommand;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -54,9 +55,11 @@ final class ProgramEntry implements ServerEntry {
         if (inheritsEnvironment) {
             program = program.inheritEnvironment();
         }
-        for (Map.Entry<String, String> variable : environment.entrySet()) {
-            String value = definition.expand("env." + variable.getKey(), variable.getValue());
-            program = program.environment(variable.getKey(), value);
+        Map<String, String> variables = new LinkedHashMap<>(definition.variablesOfFile());
+        environment.forEach(
+                (name, value) -> variables.put(name, definition.expand("env." + name, value)));
+        for (Map.Entry<String, String> variable : variables.entrySet()) {
+            program = program.environment(variable.getKey(), variable.getValue());
         }
         if (!directory.isEmpty()) {
             Path path = Path.of(definition.expand("cwd", directory));

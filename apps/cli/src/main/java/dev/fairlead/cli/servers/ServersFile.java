@@ -92,7 +92,12 @@ public final class ServersFile {
         return new ServersFile(file, Definitions.of(file, json), Variables.of(environment, file));
     }
 
-    private static String text(Path path) {
+    /**
+     * Returns the text of a file.
+     *
+     * @throws TargetException if it cannot be read, or is larger than 1 MiB
+     */
+    static String text(Path path) {
         try (InputStream in = Files.newInputStream(path)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {

@@ -63,6 +63,11 @@ final class Variables {
         return new Variables(environment.variables(), ofHosts);
     }
 
+    /** The folder that {@code ${workspaceFolder}} stands for. */
+    Path workspace() {
+        return Path.of(ofHosts.getOrDefault("workspaceFolder", ""));
+    }
+
     /**
      * The text with the values of its variables.
      *

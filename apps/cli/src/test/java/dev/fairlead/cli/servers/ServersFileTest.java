@@ -402,7 +402,7 @@ class ServersFileTest {
         ServersFile file =
                 file(
                         "{\"mcpServers\": {\"s\": {\"command\": \"c\", \"alwaysAllow\": [],"
-                                + " \"envFile\": \".env\""
+                                + " \"excludeTools\": []"
                                 + many
                                 + "}, \"t\": {\"command\": \"c\", \"timeout\": 5}}}");
         try (Logged log = new Logged(Definition.class.getName(), Level.INFO)) {
@@ -413,9 +413,74 @@ class ServersFileTest {
                     .containsExactly(
                             "INFO "
                                     + folder
-                                    + "/servers.json: server \"s\": not used: envFile, x0, x1, x2,"
-                                    + " x3, x4, x5, x6 and 993 more");
+                                    + "/servers.json: server \"s\": not used: excludeTools, x0, x1,"
+                                    + " x2, x3, x4, x5, x6 and 993 more");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".env", "${workspaceFolder}/.env", "${DOT}"})
+    void theVariablesOfAFileArePassedOn(String place) throws IOException {
+        Files.writeString(
+                folder.resolve(".env"),
+                """
+                # the keys of the team
+                KEY=a b # of Ada
+                 export QUOTED = "x # \\n\"y" # why
+                RAW='${HOME} \\n'
+
+                EMPTY=
+                URL=https://h/?a=b
+                MODE=file
+                """);
+        Path host = Files.createDirectories(folder.resolve(".vscode"));
+        String json =
+                """
+                {"servers": {"s": {"command": "c", "envFile": "%s", "env": {"MODE": "env"}}}}
+                """
+                        .formatted(place);
+        Path file = Files.writeString(host.resolve("mcp.json"), json);
+
+        Target target =
+                ServersFile.read(file, environment(Map.of("DOT", ".env"))).entry("s").target();
+
+        assertThat(((Target.Program) target).remote().place())
+                .isEqualTo(
+                        Stdio.command("c")
+                                .environment("KEY", "a b")
+                                .environment("QUOTED", "x # \n\"y")
+                                .environment("RAW", "${HOME} \\n")
+                                .environment("EMPTY", "")
+                                .environment("URL", "https://h/?a=b")
+                                .environment("MODE", "env")
+                                .place());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            textBlock =
+                    """
+                    {"envFile": ".none"}   | envFile HERE/.none: no such file
+                    {"envFile": "${NONE}"} | envFile needs the environment variable NONE, which is not set
+                    {"envFile": []}        | envFile must be a string but was an array
+                    {"envFile": "words"}   | envFile HERE/words: line 2 must be NAME=VALUE
+                    {"envFile": "huge"}    | envFile HERE/huge: is larger than 1 MiB
+                    """)
+    void aFileOfVariablesThatCannotBeReadIsExplained(String member, String message)
+            throws IOException {
+        Files.writeString(folder.resolve("words"), "A=b\ns3cret\n");
+        Files.writeString(folder.resolve("huge"), "#".repeat((1 << 20) + 1));
+        ServersFile file =
+                file("{\"mcpServers\": {\"s\": {\"command\": \"c\", " + member.substring(1) + "}}");
+
+        assertThatThrownBy(() -> file.entry("s").target())
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        folder
+                                + "/servers.json: server \"s\": "
+                                + message.replace("HERE", folder.toString()));
     }
 
     @Test

@@ -1,0 +1,54 @@
+package dev.fairlead.cli.servers;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A file of variables, such as {@code .env}: lines {@code NAME=VALUE}, as Visual Studio Code reads
+ * them. No message shows a line, which may hold a secret.
+ */
+final class EnvFile {
+    private static final Pattern LINE =
+            Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\\s*=\\s*([^\\x00]*)");
+
+    private static final Pattern QUOTED =
+            Pattern.compile("(['\"`])(.*?)\\1\\s*(?:#.*)?", Pattern.DOTALL);
+
+    private EnvFile() {}
+
+    /**
+     * Returns the variables in the order of the file.
+     *
+     * @throws TargetException if it cannot be read, is larger than 1 MiB, or has another line
+     */
+    static Map<String, String> variables(Path file) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        List<String> lines = ServersFile.text(file).lines().map(String::strip).toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            Matcher variable = LINE.matcher(line);
+            if (!variable.matches()) {
+                throw new TargetException(file + ": line " + (i + 1) + " must be NAME=VALUE");
+            }
+            String value = variable.group(2);
+            Matcher quoted = QUOTED.matcher(value);
+            if (!quoted.matches()) {
+                int comment = value.indexOf('#');
+                value = comment < 0 ? value : value.substring(0, comment).stripTrailing();
+            } else if (value.startsWith("\"")) {
+                value = quoted.group(2).replace("\\n", "\n");
+            } else {
+                value = quoted.group(2);
+            }
+            variables.put(variable.group(1), value);
+        }
+        return variables;
+    }
+}

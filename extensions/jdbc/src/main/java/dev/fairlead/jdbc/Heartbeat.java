@@ -120,20 +120,23 @@ final class Heartbeat implements AutoCloseable {
      * those of others as suppressed ones.
      */
     static void settle(List<Member> present) throws SQLException {
-        SQLException first = null;
+        Exception first = null;
         for (Member each : present) {
             try {
                 each.settle();
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 if (first == null) {
                     first = e;
-                } else {
+                } else if (first != e) {
                     first.addSuppressed(e);
                 }
             }
         }
-        if (first != null) {
-            throw first;
+        if (first instanceof SQLException e) {
+            throw e;
+        }
+        if (first instanceof RuntimeException e) {
+            throw e;
         }
     }
 

@@ -18,29 +18,38 @@ class HeartbeatTest extends ClosingTest {
 
     @Test
     void aBeatReportsTheFailuresOfAllNodes() {
+        reports(new SQLException("first"));
+    }
+
+    @Test
+    void aBeatSettlesTheOtherNodesWhenOneThrowsAnythingElse() {
+        reports(new IllegalStateException("first"));
+    }
+
+    private void reports(Exception first) {
         Database database = closedLater(Database.sqlite(folder.resolve("nodes.db")));
         SQLException second = new SQLException("second");
-        SQLException third = new SQLException("third");
+        RuntimeException third = new IllegalArgumentException("third");
         List<Heartbeat.Member> members =
-                List.of(
-                        node(database, new SQLException("first")),
-                        node(database, second),
-                        node(database, third));
+                List.of(node(database, first), node(database, second), node(database, third));
 
         assertThatThrownBy(() -> Heartbeat.settle(members))
-                .hasMessage("first")
+                .isSameAs(first)
                 .hasSuppressedException(second)
                 .hasSuppressedException(third);
     }
 
     /** Adds a node whose work fails. */
-    private Heartbeat.Member node(Database database, SQLException failure) {
+    private Heartbeat.Member node(Database database, Exception failure) {
         EventAccess access = new EventAccess(database.engine(), "nodes");
         Membership membership =
                 new Membership(access, new NodeTable(access), failure.getMessage(), () -> {});
         Heartbeat.Recovery recovery =
                 notifications -> {
-                    throw failure;
+                    if (failure instanceof SQLException sql) {
+                        throw sql;
+                    }
+                    throw (RuntimeException) failure;
                 };
         return closedLater(database.heartbeat().add(membership, recovery));
     }

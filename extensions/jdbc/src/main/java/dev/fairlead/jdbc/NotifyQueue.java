@@ -1,10 +1,13 @@
 package dev.fairlead.jdbc;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,6 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * wait, the text states that anything may have changed.
  */
 final class NotifyQueue {
+    private static final Logger LOG = System.getLogger(NotifyQueue.class.getName());
+
     /** PostgreSQL takes less than 8,000 bytes. */
     private static final int LONGEST = 7_500;
 
@@ -107,9 +112,9 @@ final class NotifyQueue {
         }
     }
 
-    /** Hands the texts of another node to a receiver. */
+    /** Hands the texts of another node to a receiver, but for those that cannot be read. */
     void deliver(String payload, NotifyChannel.Receiver receiver) {
-        String[] lines = payload.split("\n");
+        String[] lines = payload.split("\n", -1);
         if (lines[0].equals(self)) {
             return;
         }
@@ -117,8 +122,17 @@ final class NotifyQueue {
             if (lines[i].equals(ANY)) {
                 receiver.anyChanged();
             } else {
-                receiver.changed(Texts.decode(lines[i]));
+                decoded(lines[i]).ifPresent(receiver::changed);
             }
+        }
+    }
+
+    private static Optional<String> decoded(String line) {
+        try {
+            return Optional.of(Texts.decode(line));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            LOG.log(Level.DEBUG, "Ignored a line of a notification that cannot be read");
+            return Optional.empty();
         }
     }
 }

@@ -154,4 +154,15 @@ class SignalsTest {
         assertThat(ear.any).hasValue(2);
         assertThat(ear.changed).isEmpty();
     }
+
+    @Test
+    void aTextThatCannotBeReadCostsNoOther() {
+        Received received = new Received();
+
+        new NotifyQueue("self").deliver("other\n\\\n\\00g0\ntask\n*", received);
+        new NotifyQueue("self").deliver("\n", received);
+
+        assertThat(received.changed).contains("task").doesNotContain("\\", "\\00g0");
+        assertThat(received.any).hasValue(1);
+    }
 }

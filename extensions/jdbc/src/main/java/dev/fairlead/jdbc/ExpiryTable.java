@@ -4,6 +4,7 @@ import static dev.fairlead.jdbc.TaskRows.COLUMNS;
 import static dev.fairlead.jdbc.TaskRows.ENDED;
 import static dev.fairlead.jdbc.TaskRows.NOT_ENDED;
 
+import dev.fairlead.jdbc.engine.RowReader;
 import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.tasks.StoredTask;
 
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Expires and purges tasks whose time is over: in steps, since there may be very many, each in a
@@ -47,10 +49,12 @@ final class ExpiryTable {
         this.access = access;
     }
 
-    /** Ends tasks that expired before they had ended, at most so many. */
-    List<StoredTask> end(int most) {
-        return step(
-                List.of(), (s, now) -> s.list(END, TaskRows::stored, access.space(), now, 0, most));
+    /**
+     * Ends tasks that expired before they had ended, at most so many; empty for unreadable ones.
+     */
+    List<Optional<StoredTask>> end(int most) {
+        RowReader<Optional<StoredTask>> reader = access.rows().skipping(TaskRows::stored);
+        return step(List.of(), (s, now) -> s.list(END, reader, access.space(), now, 0, most));
     }
 
     /** Drops the results of tasks that expired after their end; returns how many. */

@@ -297,9 +297,10 @@ final class JdbcTaskStore implements TaskStore {
     public void sweep() {
         TaskNode node = membership().node();
         for (int step = 0; step < STEPS; step++) {
-            List<StoredTask> expired = expiry.end(STEP);
-            if (!expired.isEmpty()) {
-                node.expired(expired);
+            List<Optional<StoredTask>> expired = expiry.end(STEP);
+            List<StoredTask> readable = UnreadableRows.readable(expired);
+            if (!readable.isEmpty()) {
+                node.expired(readable);
             }
             int faded = expiry.fade(STEP);
             int purged = expiry.purge(node.retention(), STEP);

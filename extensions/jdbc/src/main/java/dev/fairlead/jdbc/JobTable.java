@@ -30,9 +30,11 @@ final class JobTable {
                     + ", origin";
 
     private final StoreAccess access;
+    private final UnreadableRows rows;
 
     JobTable(StoreAccess access) {
         this.access = access;
+        this.rows = access.rows();
     }
 
     private String key(String job) {
@@ -109,11 +111,12 @@ final class JobTable {
                                 node));
     }
 
-    /** Jobs that are due to be looked after; the next time of each is set. */
+    /** Jobs that are due to be looked after; the next time of each is set, also if unreadable. */
     List<TakenTask> due(int most) {
         return access.write(
                 s ->
-                        s.list(
+                        rows.list(
+                                s,
                                 DUE,
                                 TaskRows::taken,
                                 access.space(),

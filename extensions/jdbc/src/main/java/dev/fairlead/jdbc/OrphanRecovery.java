@@ -99,8 +99,18 @@ final class OrphanRecovery {
         long sharing = Math.max(1, pulse.read(others::living));
         int share = (int) Math.min(free, Math.max(SHARE, (orphans + sharing - 1) / sharing));
         long incarnation = membership.incarnation();
-        pulse.write(s -> orphaned.takeOver(s, incarnation, share))
-                .forEach(task -> taken(task, notifications));
+        runOrEnd(pulse.write(s -> orphaned.takeOver(s, incarnation, share)), notifications);
+    }
+
+    /** Runs the tasks that were taken over, and ends those that cannot be read. */
+    private void runOrEnd(OrphanTable.Taken taken, Consumer<Runnable> notifications)
+            throws SQLException {
+        taken.tasks().forEach(task -> taken(task, notifications));
+        if (!taken.unreadable().isEmpty()) {
+            long incarnation = membership.incarnation();
+            pulse.write(s -> orphaned.endUnreadable(s, incarnation, taken.unreadable()))
+                    .forEach(task -> ended(task, notifications));
+        }
     }
 
     private void taken(TakenTask task, Consumer<Runnable> notifications) {
@@ -137,8 +147,7 @@ final class OrphanRecovery {
         for (TaskRun run : now) {
             if (unknown.contains(run)) {
                 membership.drop(run);
-                pulse.write(s -> orphaned.takeBack(s, incarnation, run))
-                        .forEach(task -> taken(task, notifications));
+                runOrEnd(pulse.write(s -> orphaned.takeBack(s, incarnation, run)), notifications);
                 pulse.write(s -> orphaned.endOwn(s, incarnation, run))
                         .forEach(task -> ended(task, notifications));
             }

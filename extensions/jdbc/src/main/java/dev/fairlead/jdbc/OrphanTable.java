@@ -5,6 +5,7 @@ import static dev.fairlead.jdbc.TaskRows.COLUMNS;
 import static dev.fairlead.jdbc.TaskRows.UNFINISHED;
 
 import dev.fairlead.jdbc.engine.Row;
+import dev.fairlead.jdbc.engine.RowReader;
 import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -17,7 +18,10 @@ import dev.fairlead.tasks.TaskRun;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The statements that take over or end the tasks of dead nodes. */
 final class OrphanTable {
@@ -25,8 +29,9 @@ final class OrphanTable {
             "The task was interrupted: the process that ran it ended, and the task may not run"
                     + " again";
 
-    private static final String INTERRUPTED =
-            TaskRows.text(new TaskOutcome.Error(new JsonRpcError(ErrorCode.INTERNAL_ERROR, WHY)));
+    static final String UNREADABLE =
+            "The task was interrupted: the process that ran it ended, and its row in the store"
+                    + " cannot be read";
 
     private static final String DEAD = "select id from mcp_node where died is not null";
 
@@ -60,6 +65,13 @@ final class OrphanTable {
 
     private static final String END_OWN = end(OWN + "false {for update of t skip locked}");
 
+    /** Takes node, numbers and time. */
+    private static final String END_UNREADABLE =
+            end(
+                    " from mcp_task t where t.node = ? and t.seq in {numbers}"
+                            + " and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
+                            + " {for update of t skip locked}");
+
     /** Runs that a node still holds although their tasks have ended. Takes node and time. */
     private static final String OVER =
             "select owner_key, id, run from mcp_task where node = ? and not (" + UNFINISHED + ")";
@@ -90,10 +102,19 @@ final class OrphanTable {
      */
     record Work(boolean lost, long orphans, boolean deliveries, boolean ended) {}
 
+    /**
+     * Tasks that this node has taken over.
+     *
+     * @param unreadable the numbers of those that it cannot run, since their rows cannot be read
+     */
+    record Taken(List<TakenTask> tasks, List<Long> unreadable) {}
+
     private final StoreAccess access;
+    private final UnreadableRows rows;
 
     OrphanTable(StoreAccess access) {
         this.access = access;
+        this.rows = access.rows();
     }
 
     /** A run that is taken over is counted up, so that nothing its last holder stores counts. */
@@ -103,7 +124,7 @@ final class OrphanTable {
                 + ALIVE
                 + " returning "
                 + COLUMNS
-                + ", origin";
+                + ", origin, seq";
     }
 
     private static String end(String which) {
@@ -148,37 +169,62 @@ final class OrphanTable {
     }
 
     /** Takes over tasks of dead nodes that may run again: this node holds them in a new run. */
-    List<TakenTask> takeOver(SqlSession s, long node, int most) throws SQLException {
-        return s.list(TAKE_OVER, TaskRows::taken, access.space(), access.now(), most, node, node);
+    Taken takeOver(SqlSession s, long node, int most) throws SQLException {
+        return taken(s, TAKE_OVER, access.space(), access.now(), most, node, node);
+    }
+
+    private Taken taken(SqlSession s, String sql, Object... values) throws SQLException {
+        RowReader<Optional<TakenTask>> reader = rows.skipping(TaskRows::taken);
+        List<TakenTask> tasks = new ArrayList<>();
+        List<Long> unreadable = new ArrayList<>();
+        s.list(
+                sql,
+                row -> {
+                    Optional<TakenTask> task = reader.read(row);
+                    return task.isPresent()
+                            ? tasks.add(task.get())
+                            : unreadable.add(row.number("seq"));
+                },
+                values);
+        return new Taken(tasks, unreadable);
     }
 
     /** Ends tasks of dead nodes that may not run again, with an error. */
     List<StoredTask> endLost(SqlSession s, int most) throws SQLException {
-        return s.list(
-                END,
-                TaskRows::stored,
-                access.space(),
-                access.now(),
-                most,
-                INTERRUPTED,
-                WHY,
-                access.now());
+        return fail(s, END, WHY, access.space(), access.now(), most);
+    }
+
+    /**
+     * Ends tasks that this node has taken over and cannot read, with an error, so that those who
+     * wait for them are answered and no other node takes them over.
+     */
+    List<StoredTask> endUnreadable(SqlSession s, long node, List<Long> tasks) throws SQLException {
+        String numbers =
+                tasks.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
+        return fail(s, END_UNREADABLE, UNREADABLE, node, numbers, access.now());
+    }
+
+    private List<StoredTask> fail(SqlSession s, String sql, String why, Object... which)
+            throws SQLException {
+        TaskOutcome error = new TaskOutcome.Error(new JsonRpcError(ErrorCode.INTERNAL_ERROR, why));
+        return rows.list(
+                s, sql, TaskRows::stored, List.of(which), TaskRows.text(error), why, access.now());
     }
 
     /** Restarts a run of this node, if it still holds it and the task may run again. */
-    List<TakenTask> takeBack(SqlSession s, long node, TaskRun run) throws SQLException {
-        return s.list(TAKE_BACK, TaskRows::taken, node, access.inRun(run), node, node);
+    Taken takeBack(SqlSession s, long node, TaskRun run) throws SQLException {
+        return taken(s, TAKE_BACK, node, access.inRun(run), node, node);
     }
 
     /** Ends a run of this node, if it still holds it and the task may not run again. */
     List<StoredTask> endOwn(SqlSession s, long node, TaskRun run) throws SQLException {
-        return s.list(
-                END_OWN, TaskRows::stored, node, access.inRun(run), INTERRUPTED, WHY, access.now());
+        return fail(s, END_OWN, WHY, node, access.inRun(run));
     }
 
     /** Frees the questions that dead nodes were delivering; gives their tasks. */
     List<TaskId> freeDeliveries(SqlSession s) throws SQLException {
-        return s.list(
+        return rows.list(
+                s,
                 "with c as materialized (select task, ordinal from mcp_question"
                         + " where delivery_node in ("
                         + DEAD
@@ -191,7 +237,7 @@ final class OrphanTable {
 
     /** Runs that this node still holds although their tasks have ended. */
     List<TaskRun> ended(SqlSession s, long node) throws SQLException {
-        return s.list(OVER, OrphanTable::run, node, access.now());
+        return rows.list(s, OVER, OrphanTable::run, node, access.now());
     }
 
     /** Clears the mark that this node holds an ended run. */
@@ -207,7 +253,8 @@ final class OrphanTable {
 
     /** Runs that this node holds. */
     List<TaskRun> held(SqlSession s, long node) throws SQLException {
-        return s.list(
+        return rows.list(
+                s,
                 "select owner_key, id, run from mcp_task where node = ? and " + UNFINISHED,
                 OrphanTable::run,
                 node,

@@ -18,9 +18,11 @@ final class OverviewTable implements TaskOverview {
     private static final String LAST = " order by expires desc limit ?";
 
     private final StoreAccess access;
+    private final UnreadableRows rows;
 
     OverviewTable(StoreAccess access) {
         this.access = access;
+        this.rows = access.rows();
     }
 
     @Override
@@ -34,15 +36,19 @@ final class OverviewTable implements TaskOverview {
     }
 
     private List<Seen> list(String condition, int limit) {
-        return access.list(
-                SELECT + condition + LAST,
-                row ->
-                        new Seen(
-                                TaskRows.stored(row),
-                                Texts.decodeOrNull(row.textOrNull("node_name")),
-                                Texts.decodeOrNull(row.textOrNull("question"))),
-                access.space(),
-                access.now(),
-                Checks.positive(limit, "limit"));
+        Checks.positive(limit, "limit");
+        return access.read(
+                s ->
+                        rows.list(
+                                s,
+                                SELECT + condition + LAST,
+                                row ->
+                                        new Seen(
+                                                TaskRows.stored(row),
+                                                Texts.decodeOrNull(row.textOrNull("node_name")),
+                                                Texts.decodeOrNull(row.textOrNull("question"))),
+                                access.space(),
+                                access.now(),
+                                limit));
     }
 }

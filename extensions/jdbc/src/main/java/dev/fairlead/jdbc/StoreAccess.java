@@ -17,12 +17,14 @@ import java.util.List;
 
 /** How the tables of a store of tasks reach their database. */
 final class StoreAccess extends TableAccess {
+    private final UnreadableRows rows;
     private volatile @Nullable Clock clock;
     private volatile long ahead;
     private volatile boolean closed;
 
     StoreAccess(Engine engine, String space) {
         super(engine, space);
+        this.rows = new UnreadableRows(space);
     }
 
     void useClock(Clock given) {
@@ -31,6 +33,11 @@ final class StoreAccess extends TableAccess {
 
     void close() {
         closed = true;
+    }
+
+    /** The reader of rows of tasks where several tasks are read. */
+    UnreadableRows rows() {
+        return rows;
     }
 
     /** Nodes that share a PostgreSQL go by its clock, unless they were given another one. */

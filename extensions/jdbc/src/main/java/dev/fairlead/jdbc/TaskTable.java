@@ -9,6 +9,7 @@ import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.jdbc.engine.RowReader;
 import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Owner;
@@ -28,6 +29,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -174,6 +176,7 @@ final class TaskTable {
     TaskPage list(Owner owner, @Nullable String after, int limit) {
         Checks.positive(limit, "limit");
         long start = after == null ? 0 : PageStart.read(after);
+        RowReader<Optional<StoredTask>> reader = access.rows().skipping(TaskRows::stored);
         List<Listed> found =
                 access.list(
                         "select seq, "
@@ -181,7 +184,7 @@ final class TaskTable {
                                 + " from mcp_task where owner = ? and seq > ?"
                                 + " and state <> 'EXPIRED' and expires > {now}"
                                 + " order by seq limit ?",
-                        row -> new Listed(row.number("seq"), TaskRows.stored(row)),
+                        row -> new Listed(row.number("seq"), reader.read(row).orElse(null)),
                         access.owner(owner),
                         start,
                         access.now(),
@@ -189,11 +192,12 @@ final class TaskTable {
         boolean more = found.size() > limit;
         List<Listed> page = more ? found.subList(0, limit) : found;
         return new TaskPage(
-                page.stream().map(Listed::task).toList(),
+                page.stream().map(Listed::task).filter(Objects::nonNull).toList(),
                 more ? PageStart.write(page.getLast().position()) : null);
     }
 
-    private record Listed(long position, StoredTask task) {}
+    /** A task in a list; null if its row cannot be read. */
+    private record Listed(long position, @Nullable StoredTask task) {}
 
     boolean cancel(Owner owner, TaskId id, @Nullable String message) {
         return access.change(

@@ -75,4 +75,18 @@ class OrphanRecoveryTest {
         assertThat(node.ended).isEmpty();
         assertThat(store.update(known, "still mine", null)).isTrue();
     }
+
+    @Test
+    void aRunThatNoMemoryKnowsIsBegunAgainBesideOneThatCannotBeRead() throws Exception {
+        TestNode node = new TestNode("node");
+        node.whenTaken = taken -> node.running.add(taken.task().key());
+        Database database = file();
+        TaskStore store = nodes.node(database, node);
+        store.create(task("bad", true), 10);
+        database.engine()
+                .write(s -> s.update("update mcp_task set owner_key = 'x' where id = 'bad'"));
+        store.create(task("good", true), 10);
+
+        assertThat(TestNode.next(node.taken).task().id()).isEqualTo(new TaskId("good"));
+    }
 }

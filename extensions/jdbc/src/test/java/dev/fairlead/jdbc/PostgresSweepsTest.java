@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fairlead.protocol.tasks.TaskId;
-import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
 
@@ -192,7 +191,9 @@ class PostgresSweepsTest {
                     .isEqualTo(TaskState.WORKING);
 
             access.useClock(tomorrow);
-            assertThat(expiry.end(10)).extracting(StoredTask::id).containsExactly(id);
+            assertThat(expiry.end(10))
+                    .extracting(ended -> ended.orElseThrow().id())
+                    .containsExactly(id);
         }
     }
 

@@ -9,38 +9,49 @@ import java.util.Objects;
 /** The current row of a result. Columns are called by name. */
 public final class Row {
     private final ResultSet result;
+    private String column = "";
 
     Row(ResultSet result) {
         this.result = result;
     }
 
     public String text(String column) throws SQLException {
-        return Objects.requireNonNull(result.getString(column), column);
+        return Objects.requireNonNull(textOrNull(column), column);
     }
 
     public @Nullable String textOrNull(String column) throws SQLException {
-        return result.getString(column);
+        return result.getString(read(column));
     }
 
     public long number(String column) throws SQLException {
-        return result.getLong(column);
+        return result.getLong(read(column));
     }
 
     public @Nullable Long numberOrNull(String column) throws SQLException {
-        long value = result.getLong(column);
+        long value = number(column);
         return result.wasNull() ? null : value;
     }
 
     public @Nullable Double realOrNull(String column) throws SQLException {
-        double value = result.getDouble(column);
+        double value = result.getDouble(read(column));
         return result.wasNull() ? null : value;
     }
 
     public byte[] bytes(String column) throws SQLException {
-        return Objects.requireNonNull(result.getBytes(column), column);
+        return Objects.requireNonNull(result.getBytes(read(column)), column);
     }
 
     public boolean flag(String column) throws SQLException {
-        return result.getBoolean(column);
+        return result.getBoolean(read(column));
+    }
+
+    private String read(String named) {
+        column = named;
+        return named;
+    }
+
+    /** Returns the column that was read last. */
+    public String column() {
+        return column;
     }
 }

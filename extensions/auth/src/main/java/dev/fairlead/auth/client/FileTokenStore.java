@@ -27,8 +27,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * A JSON object in a file, with the servers as its names. A change is made under a lock of a file
- * beside it, written to a new file and moved over the old one.
+ * A JSON object in a file, with the servers as its names. Other names beside those are ignored and
+ * kept; a file that has no server among its names is not a store and is refused. A change is made
+ * under a lock of a file beside it, written to a new file and moved over the old one.
  */
 final class FileTokenStore implements TokenStore {
     private static final Set<PosixFilePermission> OTHERS =
@@ -81,7 +82,10 @@ final class FileTokenStore implements TokenStore {
 
     @Override
     public Set<URI> servers() {
-        return load().names().stream().map(URI::create).collect(Collectors.toUnmodifiableSet());
+        return load().names().stream()
+                .filter(FileTokenStore::isServer)
+                .map(URI::create)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -112,7 +116,8 @@ final class FileTokenStore implements TokenStore {
                                 + REMEDY);
             }
             if (JsonValue.parse(envelope.open(Files.readString(file))) instanceof JsonObject logins
-                    && logins.names().stream().allMatch(FileTokenStore::isServer)) {
+                    && (logins.isEmpty()
+                            || logins.names().stream().anyMatch(FileTokenStore::isServer))) {
                 return logins;
             }
             throw new IOException(
@@ -131,7 +136,8 @@ final class FileTokenStore implements TokenStore {
 
     private static boolean isServer(String name) {
         try {
-            return new URI(name).getHost() != null;
+            URI url = new URI(name);
+            return url.isAbsolute() && url.getHost() != null;
         } catch (URISyntaxException e) {
             return false;
         }

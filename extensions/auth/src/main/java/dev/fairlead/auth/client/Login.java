@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.text.ParseException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -104,7 +105,7 @@ record Login(
             return JsonValue.parse(text) instanceof JsonObject object
                     ? Optional.of(read(new Document(object), named))
                     : Optional.empty();
-        } catch (JsonException | ParseException | IllegalArgumentException e) {
+        } catch (JsonException | ParseException | DateTimeException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }

@@ -102,6 +102,25 @@ class FileTokenStoreTest {
     }
 
     @Test
+    void anEntryThatCannotBeReadCostsNoOther() throws Exception {
+        TokenStore store = TokenStore.file(file());
+        store.write(REPORTS, "login");
+        Files.writeString(
+                file(),
+                "{\"a b\":\"x\",\"//host/\":\"y\",\""
+                        + WEATHER
+                        + "\":{},\""
+                        + REPORTS
+                        + "\":\"login\"}");
+
+        assertThat(store.servers()).containsExactlyInAnyOrder(REPORTS, WEATHER);
+        assertThat(store.read(REPORTS)).contains("login");
+        assertThat(store.read(WEATHER)).isEmpty();
+        store.write(WEATHER, "second");
+        assertThat(file()).content().contains("\"a b\":\"x\"").contains("second");
+    }
+
+    @Test
     void aFolderThatCannotBeMadeIsNamed() throws Exception {
         Path folder = file().getParent();
         Files.createDirectories(folder.getParent());

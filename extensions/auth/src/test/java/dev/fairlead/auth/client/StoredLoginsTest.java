@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AutoClose;
@@ -42,6 +43,17 @@ class StoredLoginsTest {
         assertThat(desk.call(stored)).isEqualTo(200);
         assertThat(issuer.authorizations).hasSize(1);
         assertThat(desk.store.read(issuer.mcp()).orElseThrow()).contains("refresh-2");
+    }
+
+    @Test
+    void aLoginThatCannotBeReadCostsNoOther() throws Exception {
+        desk.call(oauth);
+        JsonObject login = (JsonObject) JsonValue.parse(desk.store.read(issuer.mcp()).get());
+        desk.store.write(
+                URI.create("https://bad.example/mcp"),
+                login.with("expires_at", Long.MAX_VALUE).toString());
+
+        assertThat(stored.logins()).extracting(StoredLogin::server).containsExactly(issuer.mcp());
     }
 
     @Test

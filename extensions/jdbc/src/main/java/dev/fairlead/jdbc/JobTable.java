@@ -19,12 +19,17 @@ import java.util.Optional;
 
 /** Tasks that are parked on outside jobs. */
 final class JobTable {
+    /** A longer interval, in milliseconds, is for ever; its sum with a time may fit no column. */
+    private static final long LONGEST = 100_000_000_000_000L;
+
     /** Takes space, time twice, most and time. */
     static final String DUE =
             "with c as materialized (select seq from mcp_task t where poll_at is not null"
                     + " and space = ? and poll_at <= {now} and expires > {now}"
                     + " order by poll_at limit ? {for update of t skip locked})"
-                    + " update mcp_task set poll_at = {now} + poll_every"
+                    + " update mcp_task set poll_at = case when poll_every <= "
+                    + LONGEST
+                    + " then {now} + {greatest}(poll_every, 1) end"
                     + " where seq in (select seq from c) returning "
                     + COLUMNS
                     + ", origin";

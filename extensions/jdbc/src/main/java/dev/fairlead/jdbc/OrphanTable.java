@@ -35,6 +35,9 @@ final class OrphanTable {
 
     private static final String DEAD = "select id from mcp_node where died is not null";
 
+    /** A run that can be counted up; another one would fail a statement for all of its tasks. */
+    private static final String COUNTABLE = " and t.run < " + Long.MAX_VALUE / 2;
+
     /**
      * Tasks of dead nodes of a space that may run again, or may not. Takes space and time. SQLite
      * keeps the order of a cross join: otherwise it would read the tasks of all nodes.
@@ -42,7 +45,8 @@ final class OrphanTable {
     private static final String ORPHANS =
             " from mcp_node n cross join mcp_task t where t.node = n.id and n.died is not null and"
                 + " n.space = ? and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
-                + " and t.rerunnable = ";
+                    + COUNTABLE
+                    + " and t.rerunnable = ";
 
     private static final String ANY = " limit ? {for update of t skip locked}";
 
@@ -50,6 +54,7 @@ final class OrphanTable {
     private static final String OWN =
             " from mcp_task t where t.node = ? and t.id = ? and t.access = ? and t.run = ?"
                     + " and t.state in ('WORKING', 'INPUT_REQUIRED') and t.expires > {now}"
+                    + COUNTABLE
                     + " and t.rerunnable = ";
 
     private static final String COUNT =

@@ -30,6 +30,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
@@ -238,11 +239,11 @@ class UnreadableRowsTest {
                 .containsExactlyInAnyOrder("first", "last");
     }
 
-    /** The name of the space is that of this test alone, since lines are limited by it. */
+    /** Lines are limited by space, so that the test has one of its own each time. */
     @Test
     void aRowIsLoggedOnceWithoutItsContent() throws Exception {
         TestNode own = new TestNode("own");
-        TaskStore listed = nodes.node(JdbcTasks.on(database, "logged"), own);
+        TaskStore listed = nodes.node(JdbcTasks.on(database, "logged-" + UUID.randomUUID()), own);
         create(listed, own, "bad\nid");
         change("bad\nid", "message = '\\', token = 'secret'");
 

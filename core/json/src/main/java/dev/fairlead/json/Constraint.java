@@ -6,7 +6,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -150,8 +149,6 @@ sealed interface Constraint {
 
     /** {@link Range}. */
     record Between(double min, double max) implements Constraint {
-        private static final long EXACT = 1L << 53;
-
         public Between {
             if (!(min <= max)) { // also where one is not a number
                 throw new IllegalArgumentException(
@@ -184,23 +181,20 @@ sealed interface Constraint {
                     : "must be from " + json(min) + " to " + json(max);
         }
 
+        /** Compares as the schema says it: a bound is the number that the author wrote. */
         private boolean contains(Number number) {
-            double near = number.doubleValue();
-            boolean decimal = number instanceof BigDecimal || number instanceof BigInteger;
-            if (!decimal && Math.abs(near) < EXACT) {
+            if (number instanceof Integer || number instanceof Double) {
+                double near = number.doubleValue();
                 return near >= min && near <= max;
-            }
-            if (Double.isNaN(near)) {
-                return false;
             }
             BigDecimal exact =
                     number instanceof BigDecimal big ? big : new BigDecimal(number.toString());
-            return (Double.isInfinite(min) || exact.compareTo(new BigDecimal(min)) >= 0)
-                    && (Double.isInfinite(max) || exact.compareTo(new BigDecimal(max)) <= 0);
+            return (Double.isInfinite(min) || exact.compareTo(json(min).value()) >= 0)
+                    && (Double.isInfinite(max) || exact.compareTo(json(max).value()) <= 0);
         }
 
         private static JsonNumber json(double bound) {
-            return bound == Math.rint(bound) && Math.abs(bound) < EXACT
+            return bound == (long) bound
                     ? new JsonNumber(BigDecimal.valueOf((long) bound))
                     : JsonNumber.of(bound);
         }

@@ -451,6 +451,33 @@ class JsonCodecTest {
                             "unit must be one of celsius, KELVIN");
         }
 
+        record Bounds(
+                @Range(min = 0.01, max = 0.1) BigDecimal exact,
+                @Range(min = 0.01, max = 0.1) float single,
+                @Range(min = 0.01, max = 0.1) double real,
+                @Range(min = 1L << 60, max = Long.MAX_VALUE) long big) {}
+
+        @Test
+        void aBoundIsTheNumberThatWasWritten() {
+            String json = "{'exact':%s,'single':%s,'real':%s,'big':%s}".replace('\'', '"');
+            for (String each : List.of("0.01", "0.010", "0.1")) {
+                for (long big : List.of(1L << 60, Long.MAX_VALUE)) {
+                    assertThat(problems(Bounds.class, json.formatted(each, each, each, big)))
+                            .isEmpty();
+                }
+            }
+            long below = (1L << 60) - 1;
+            assertThat(problems(Bounds.class, json.formatted("0.0099", "0.11", "0.11", below)))
+                    .containsExactly(
+                            "exact must be from 0.01 to 0.1",
+                            "single must be from 0.01 to 0.1",
+                            "real must be from 0.01 to 0.1",
+                            "big must be from 1152921504606846976 to 9223372036854775807");
+            assertThat(JsonSchema.of(Bounds.class).toString())
+                    .contains("\"exact\":{\"type\":\"number\",\"minimum\":0.01,\"maximum\":0.1}")
+                    .contains("\"minimum\":1152921504606846976,\"maximum\":9223372036854775807");
+        }
+
         @Test
         void whatAConstructorRefusesIsAViolation() {
             assertThat(problems(Query.class, "{\"city\":\" \"}"))

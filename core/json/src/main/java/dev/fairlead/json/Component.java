@@ -169,11 +169,19 @@ final class Component {
 
     /** The schema of the member. */
     Map<String, JsonValue> schema(SchemaBuilder schemas) {
+        return schema(schemas, always && !isRequired());
+    }
+
+    /**
+     * The schema of the value.
+     *
+     * @param takesNull whether null stands for none
+     */
+    Map<String, JsonValue> schema(SchemaBuilder schemas, boolean takesNull) {
         Map<String, JsonValue> schema =
                 schemas.of(shape instanceof OptionalShape optional ? optional.inner() : shape);
         constraints.forEach(constraint -> constraint.describe(schema));
-        Map<String, JsonValue> whole =
-                always && !isRequired() ? SchemaBuilder.orNull(schema) : schema;
+        Map<String, JsonValue> whole = takesNull ? SchemaBuilder.orNull(schema) : schema;
         SchemaBuilder.describe(whole, doc);
         if (defaultValue != null) {
             JsonWriter writer = new JsonWriter();

@@ -56,7 +56,7 @@ final class InlineShape implements Shape {
 
     @Override
     public Map<String, JsonValue> schema(SchemaBuilder schemas) {
-        return component().schema(schemas);
+        return component().schema(schemas, !component().isRequired());
     }
 
     @Override

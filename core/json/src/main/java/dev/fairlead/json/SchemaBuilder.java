@@ -109,7 +109,7 @@ final class SchemaBuilder {
     /** The schema that also takes null. */
     static Map<String, JsonValue> orNull(Map<String, JsonValue> schema) {
         boolean closed = schema.containsKey("enum") || schema.containsKey("oneOf");
-        if (schema.isEmpty()) {
+        if (schema.isEmpty() || takesNull(schema)) {
             return schema;
         }
         if (!closed && schema.get("type") instanceof JsonString type) {
@@ -121,5 +121,12 @@ final class SchemaBuilder {
                 "anyOf",
                 new JsonArray(List.of(new JsonObject(schema), JsonObject.of("type", "null"))));
         return either;
+    }
+
+    /** Whether the schema is one that {@link #orNull} made. */
+    private static boolean takesNull(Map<String, JsonValue> schema) {
+        return schema.get("type") instanceof JsonArray
+                || schema.get("anyOf") instanceof JsonArray either
+                        && either.elements().contains(JsonObject.of("type", "null"));
     }
 }

@@ -15,7 +15,8 @@
  * <thead><tr><th>Java</th><th>JSON</th></tr></thead>
  * <tbody>
  * <tr><td>record</td><td>object; a member for each component, in their order</td></tr>
- * <tr><td>record with {@link dev.fairlead.json.JsonInline}</td><td>the value of its only component</td></tr>
+ * <tr><td>record with {@link dev.fairlead.json.JsonInline}</td><td>the value of its only component; null if that is
+ *     optional and has none</td></tr>
  * <tr><td>sealed interface of records</td><td>object with a discriminator ({@link dev.fairlead.json.JsonDiscriminator},
  *     else {@code type}) whose value is the {@link dev.fairlead.json.JsonName} or simple name of the record. A case with
  *     {@code @JsonInline} is identified by the kind of its value; over a {@link dev.fairlead.json.JsonObject} it takes the

@@ -120,6 +120,25 @@ class GeneratedSchemaTest {
 
     record Open(String name, @OtherMembers JsonObject others) {}
 
+    @JsonInline
+    record Note(@Size(max = 3) @Doc("Short") @Nullable String text) {}
+
+    @JsonInline
+    record Choice(Optional<Unit> unit) {}
+
+    @JsonInline
+    record Limit(@Default("3") int value) {}
+
+    record Inlined(
+            Note note,
+            Choice choice,
+            Limit limit,
+            @JsonAlways @Nullable Note always,
+            @JsonAlways @Nullable Choice chosen,
+            List<Note> notes,
+            List<@Nullable Choice> choices,
+            Map<String, Note> byName) {}
+
     record Page<T>(List<T> items, Optional<String> cursor) {}
 
     record Holder(Page<Block> blocks, Page<Token> tokens, Expression expression, Open open) {}
@@ -233,6 +252,36 @@ class GeneratedSchemaTest {
         }
     }
 
+    @Test
+    void nullThatIsWrittenIsInTheSchema() {
+        assertThat(schema(Inlined.class))
+                .startsWith(
+                        """
+                        {"type":"object","properties":{\
+                        "note":{"type":["string","null"],"maxLength":3,"description":"Short"},\
+                        "choice":{"anyOf":[{"type":"string","enum":["celsius","KELVIN"]},{"type":"null"}]},\
+                        "limit":{"type":["integer","null"],"default":3},\
+                        "always":{"type":["string","null"],"maxLength":3,"description":"Short"},\
+                        "chosen":{"anyOf":[{"type":"string","enum":["celsius","KELVIN"]},{"type":"null"}]},\
+                        """);
+        Note none = new Note(null);
+        Choice free = new Choice(Optional.empty());
+        Inlined value =
+                new Inlined(
+                        none,
+                        free,
+                        new Limit(1),
+                        none,
+                        free,
+                        List.of(none),
+                        List.of(free),
+                        Map.of("a", none));
+        assertThat(
+                        JsonSchema.of(Inlined.class)
+                                .validate(JsonCodec.of(Inlined.class).toValue(value)))
+                .isEmpty();
+    }
+
     /**
      * Neither side is trusted: the two were written apart, so where they agree on thousands of
      * values, both are right.
@@ -254,6 +303,7 @@ class GeneratedSchemaTest {
                     Expression.class,
                     Token.class,
                     Open.class,
+                    Inlined.class,
                     Holder.class
                 })
         void codecAndSchemaTakeTheSameValues(Class<?> type) {

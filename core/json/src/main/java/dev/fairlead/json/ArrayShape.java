@@ -6,6 +6,7 @@ import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,13 +51,18 @@ sealed interface ArrayShape extends Shape {
     default void write(Object value, JsonWriter writer) {
         writer.beginArray();
         for (Object element : elements(value)) {
-            if (element == null) {
-                writer.nullValue();
-            } else {
-                element().write(element, writer);
-            }
+            writeElement(element, writer);
         }
         writer.endArray();
+    }
+
+    /** Writes one element. */
+    default void writeElement(@Nullable Object element, JsonWriter writer) {
+        if (element == null) {
+            writer.nullValue();
+        } else {
+            element().write(element, writer);
+        }
     }
 
     @Override
@@ -107,8 +113,30 @@ sealed interface ArrayShape extends Shape {
         }
 
         @Override
-        public Iterable<? extends @Nullable Object> elements(Object value) {
+        public Set<?> elements(Object value) {
             return (Set<?>) value;
+        }
+
+        /** Elements that differ in Java alone, such as 1.0 and 1.00, are written once. */
+        @Override
+        public void write(Object value, JsonWriter writer) {
+            Set<?> elements = elements(value);
+            if (elements.size() < 2 || isDistinct(element)) {
+                ArrayShape.super.write(value, writer);
+                return;
+            }
+            Set<String> written = new HashSet<>();
+            writer.beginArray();
+            for (Object each : elements) {
+                writer.distinct(() -> writeElement(each, writer), written);
+            }
+            writer.endArray();
+        }
+
+        private static boolean isDistinct(Shape shape) {
+            return shape == TextShape.STRING
+                    || shape instanceof EnumShape
+                    || shape instanceof NumberShape number && number.whole();
         }
 
         @Override

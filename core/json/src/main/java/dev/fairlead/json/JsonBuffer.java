@@ -179,6 +179,20 @@ final class JsonBuffer {
         add(utf8, 0, utf8.length);
     }
 
+    int size() {
+        return size;
+    }
+
+    /** Returns the text from an index on, as it is before more is added. */
+    RawJson from(int index) {
+        return new RawJson(bytes, index, size - index, MemberIndex.NONE);
+    }
+
+    /** Removes the text from an index on. */
+    void cut(int index) {
+        size = index;
+    }
+
     /** Returns the text, and keeps its array: nothing may be added behind it. */
     RawJson take() {
         return RawJson.written(bytes, size);

@@ -1,6 +1,7 @@
 package dev.fairlead.json;
 
 import java.math.BigDecimal;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -213,6 +214,25 @@ public final class JsonWriter {
             default -> value(value);
         }
         return this;
+    }
+
+    /**
+     * Writes an element of an array as {@code write} does, and removes it again if an earlier one
+     * had the same value.
+     *
+     * @param written the canonical texts of the earlier elements: strings, since a table keeps
+     *     those with one hash in an order
+     */
+    void distinct(Runnable write, Set<String> written) {
+        int mark = buffer.size();
+        int start = commaDue ? mark + 1 : mark;
+        write.run();
+        try (JsonReader reader = buffer.from(start).reader()) {
+            JsonValue value = reader.value(new Reading(false, false, false, null));
+            if (!written.add(new JsonWriter().canonical(value).finish().toJson())) {
+                buffer.cut(mark);
+            }
+        }
     }
 
     /**

@@ -28,7 +28,8 @@
  *     title</td></tr>
  * <tr><td>{@code List}, {@code Collection}, arrays</td><td>array; a list marked {@link dev.fairlead.json.JsonOneOrMany}
  *     also a single element</td></tr>
- * <tr><td>{@code Set}</td><td>array without equal elements</td></tr>
+ * <tr><td>{@code Set}</td><td>array without equal elements; those that differ in Java alone, such as
+ *     {@code 1.0} and {@code 1.00}, are written once</td></tr>
  * <tr><td>{@code Map}</td><td>object; keys are strings, enums, numbers, or inline records of these</td></tr>
  * <tr><td>{@code byte[]}</td><td>string in Base64</td></tr>
  * <tr><td>{@code Instant}, {@code OffsetDateTime}, {@code LocalDate}, {@code LocalDateTime}, {@code LocalTime}, {@code

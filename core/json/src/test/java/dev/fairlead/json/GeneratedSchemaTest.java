@@ -19,6 +19,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,6 +139,15 @@ class GeneratedSchemaTest {
             List<Note> notes,
             List<@Nullable Choice> choices,
             Map<String, Note> byName) {}
+
+    record Sets(
+            Set<BigDecimal> exact,
+            Set<Double> real,
+            Set<byte[]> bytes,
+            Set<URI> places,
+            Set<Optional<JsonValue>> any,
+            Set<List<Float>> nested,
+            Set<String> texts) {}
 
     record Page<T>(List<T> items, Optional<String> cursor) {}
 
@@ -280,6 +290,37 @@ class GeneratedSchemaTest {
                         JsonSchema.of(Inlined.class)
                                 .validate(JsonCodec.of(Inlined.class).toValue(value)))
                 .isEmpty();
+    }
+
+    @Test
+    void elementsOfASetThatAreOneInJsonAreWrittenOnce() {
+        JsonCodec<Sets> codec = JsonCodec.of(Sets.class);
+        Sets sets =
+                new Sets(
+                        inOrder(List.of(new BigDecimal("1.0"), new BigDecimal("1.00"))),
+                        inOrder(List.of(0.0, -0.0, 1.0)),
+                        inOrder(List.of(new byte[] {1}, new byte[] {1}, new byte[] {2})),
+                        inOrder(List.of(URI.create("a:é"), URI.create("a:%C3%A9"))),
+                        inOrder(
+                                List.of(
+                                        Optional.of(JsonObject.of("a", 1, "b", 2)),
+                                        Optional.of(JsonObject.of("b", 2, "a", 1)),
+                                        Optional.empty())),
+                        inOrder(List.of(List.of(0f), List.of(-0f))),
+                        Set.of("a"));
+        assertThat(codec.write(sets))
+                .hasToString(
+                        """
+                        {"exact":[1.0],"real":[0.0,1.0],"bytes":["AQ==","Ag=="],\
+                        "places":["a:%C3%A9"],"any":[{"a":1,"b":2},null],"nested":[[0.0]],\
+                        "texts":["a"]}\
+                        """);
+        assertThat(JsonSchema.of(Sets.class).validate(codec.toValue(sets))).isEmpty();
+        assertThatCode(() -> codec.read(codec.write(sets))).doesNotThrowAnyException();
+    }
+
+    private static <T> Set<T> inOrder(List<T> elements) {
+        return new LinkedHashSet<>(elements);
     }
 
     /**

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
@@ -184,8 +185,44 @@ final class TypedToolTest {
                     .singleElement()
                     .asString()
                     .contains(
-                            "The result of tool forecast is not checked, since its output schema"
-                                    + " cannot be used: ");
+                            "The result of tool forecast is not checked against its output"
+                                    + " schema: ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "1e2000; must not have a number with an exponent beyond 1000",
+                "long; takes too much effort to check against its schema"
+            })
+    @Requirement("ROOM-081")
+    void aResultThatCannotBeCheckedIsNotWrong(String x, String limit) throws Exception {
+        define(
+                """
+                {"tools": [{"name": "forecast", "inputSchema": {"type": "object"},
+                  "outputSchema": {"properties": {"x": {"pattern": "^(.*a){25}$"}}}}]}\
+                """);
+        JsonObject content =
+                x.equals("long")
+                        ? JsonObject.of("x", "a".repeat(5000) + "!")
+                        : json("{\"x\": " + x + "}");
+        give(JsonObject.of("content", List.of(), "structuredContent", content).toJson());
+        client.tools();
+        try (Logged log = new Logged(ToolDefinitions.class.getName(), Level.WARNING)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.callTool("forecast", JsonObject.EMPTY).structuredContent())
+                        .isEqualTo(content);
+            }
+            assertThat(log.lines())
+                    .filteredOn(line -> line.startsWith("WARNING"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "The result of tool forecast is not checked against its output schema:"
+                                    + " the value "
+                                    + limit);
         }
     }
 

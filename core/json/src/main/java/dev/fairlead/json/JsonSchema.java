@@ -99,7 +99,24 @@ public final class JsonSchema {
      * @throws JsonSchemaException if this schema cannot be used, as {@link #check}
      */
     public List<JsonViolation> validate(JsonValue value) {
-        return validator().validate(value);
+        return validator().validate(value, limit -> List.of(new JsonViolation("", limit)));
+    }
+
+    /**
+     * Checks a value of which it is no violation that it cannot be checked. Input of a peer needs
+     * {@link #validate}: it could be made so that no check ends.
+     *
+     * @return the violations, at most 50; empty if there are none
+     * @throws JsonSchemaException if this schema cannot be used, as {@link #check}, or the check
+     *     exceeds the limits of effort
+     */
+    public List<JsonViolation> validateWithinLimits(JsonValue value) {
+        return validator()
+                .validate(
+                        value,
+                        limit -> {
+                            throw new JsonSchemaException("the value " + limit);
+                        });
     }
 
     private SchemaValidator validator() {

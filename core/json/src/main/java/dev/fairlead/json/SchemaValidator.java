@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -146,10 +147,11 @@ final class SchemaValidator {
     }
 
     /**
+     * @param unchecked takes the limit that ended the check, in the words of a violation
      * @throws JsonSchemaException if the schema cannot be used: the target of a dynamic reference
      *     is only looked for where a value is checked
      */
-    List<JsonViolation> validate(JsonValue value) {
+    List<JsonViolation> validate(JsonValue value, Function<String, List<JsonViolation>> unchecked) {
         MATCHING.set(new MatchingBudget());
         Validation validation = new Validation(STEPS + STEPS_PER_VALUE * SchemaTree.size(value));
         try {
@@ -158,14 +160,12 @@ final class SchemaValidator {
         } catch (Validation.EnoughErrors e) {
             return violations(validation.found());
         } catch (SchemaTree.HugeNumber e) {
-            return List.of(
-                    new JsonViolation("", "must not have a number with an exponent beyond 1000"));
+            return unchecked.apply("must not have a number with an exponent beyond 1000");
         } catch (ValidationLimitExceededException
                 | BoundedPattern.TooCostly
                 | CostlyPattern
                 | StackOverflowError e) {
-            return List.of(
-                    new JsonViolation("", "takes too much effort to check against its schema"));
+            return unchecked.apply("takes too much effort to check against its schema");
         } catch (SchemaException e) {
             throw unusable(e);
         } finally {

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -105,7 +106,10 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
             output.check();
         }
         return new ToolDeclaration<>(
-                chain, tool, ToolInput.raw(input), ToolOutput.ofResult(output));
+                chain,
+                tool,
+                ToolInput.raw(input),
+                ToolOutput.ofResult(output, new Omissions("", "The tool " + tool.name())));
     }
 
     /** The name that people see. */

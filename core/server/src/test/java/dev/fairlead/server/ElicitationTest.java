@@ -193,6 +193,12 @@ class ElicitationTest {
                     "{\"action\": \"accept\", \"content\": {\"n\": 3}}");
             assertThat(text(good.result())).isEqualTo("{\"n\":3}");
 
+            Pending unchecked = peer.request("tools/call", "{\"name\": \"ask\"}");
+            peer.answer(
+                    peer.next("elicitation/create"),
+                    "{\"action\": \"accept\", \"content\": {\"n\": 1e2000}}");
+            assertThat(unchecked.result().bool("isError")).isTrue();
+
             Pending bad = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
                     peer.next("elicitation/create"), "{\"action\": \"accept\", \"content\": {}}");

@@ -12,10 +12,12 @@ import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.logging.Level;
 
 /** Tools declared by their definition, and methods and notifications of one's own. */
 class RawToolTest {
@@ -116,6 +119,33 @@ class RawToolTest {
                 assertThat(Peer.code(error)).isEqualTo(-32603);
             }
             assertThat(text(peer.callTool("query", "{\"sql\": \"fail\"}"))).isEqualTo("syntax");
+        }
+    }
+
+    @Test
+    @Requirement("ROOM-081")
+    void aResultThatCannotBeCheckedIsSentAndArgumentsAreRefused() throws Exception {
+        JsonObject huge = json("{\"rows\": 1e2000}");
+        try (McpServer server = server((request, call) -> CallToolResult.structured(huge));
+                Peer peer = Peer.of(server);
+                Logged log = new Logged(Omissions.class.getName(), Level.WARNING)) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(
+                                peer.callTool("query", "{\"sql\": \"select\"}")
+                                        .object("structuredContent"))
+                        .isEqualTo(huge);
+            }
+            assertThat(log.lines())
+                    .filteredOn(line -> line.startsWith("WARNING"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "The tool query: a result is not checked: the value must not have a"
+                                    + " number with an exponent beyond 1000");
+            assertThat(text(peer.callTool("query", "{\"sql\": \"select\", \"limit\": 1e-2000}")))
+                    .isEqualTo(
+                            "Invalid arguments: must not have a number with an exponent beyond"
+                                    + " 1000");
         }
     }
 

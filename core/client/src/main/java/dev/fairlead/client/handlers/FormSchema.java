@@ -25,9 +25,11 @@ public final class FormSchema {
 
     private final JsonSchema schema;
     private final JsonObject properties;
+    private final Omissions log;
 
-    private FormSchema(JsonObject properties, JsonObject checked) {
+    private FormSchema(JsonObject properties, JsonObject checked, Omissions log) {
         this.properties = properties;
+        this.log = log;
         this.schema = JsonSchema.of(checked);
     }
 
@@ -42,7 +44,7 @@ public final class FormSchema {
                 json.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
         String problem = problem(json);
         if (problem == null) {
-            return new FormSchema(properties, json);
+            return new FormSchema(properties, json, log);
         }
         log.warnOnce("a form is not checked in all fields", problem);
         JsonObject checked = JsonObject.of("properties", usable(properties));
@@ -50,7 +52,8 @@ public final class FormSchema {
                 properties,
                 json.get("required") instanceof JsonArray required
                         ? checked.with("required", required)
-                        : checked);
+                        : checked,
+                log);
     }
 
     private static JsonObject usable(JsonObject properties) {
@@ -90,14 +93,14 @@ public final class FormSchema {
 
     /**
      * Returns the violations of the values. Values that the form does not ask for have no place in
-     * the answer.
+     * the answer. Values that cannot be checked are none, for the same reason as fields.
      */
     public List<JsonViolation> validate(JsonObject content) {
         List<JsonViolation> violations = new ArrayList<>();
         try {
-            violations.addAll(schema.validate(content));
-        } catch (JsonSchemaException e) { // as of a dynamic reference to nothing
-            violations.add(new JsonViolation("", "cannot be checked: " + e.getMessage()));
+            violations.addAll(schema.validateWithinLimits(content));
+        } catch (JsonSchemaException e) { // also of a dynamic reference to nothing
+            log.warnOnce("an answer to its form is not checked", String.valueOf(e.getMessage()));
         }
         for (String name : content.names()) {
             if (!properties.has(name)) {

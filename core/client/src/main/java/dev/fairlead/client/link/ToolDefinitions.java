@@ -214,8 +214,9 @@ public final class ToolDefinitions {
 
     /**
      * Checks the structured content of a result against the schema of the tool. Failures have no
-     * structured form, and with a schema that cannot be used, a result is passed on unchecked. A
-     * server gains nothing by such a schema, since it may leave it out.
+     * structured form, and with a schema that cannot be used, or beyond the limits of a check, a
+     * result is passed on unchecked. A server gains nothing by either, since it may leave out the
+     * schema.
      *
      * @throws InvalidResultException if it does not fit
      */
@@ -233,8 +234,7 @@ public final class ToolDefinitions {
                     LOGGER,
                     isFirstFault(tool, schema.json()) ? Level.WARNING : Level.DEBUG,
                     peer,
-                    "The result of tool {0} is not checked, since its output schema cannot be used:"
-                            + " {1}",
+                    "The result of tool {0} is not checked against its output schema: {1}",
                     Printable.excerpt(tool),
                     Printable.excerpt(e.getMessage()));
             return;
@@ -262,7 +262,7 @@ public final class ToolDefinitions {
             }
             return "has no structured content, but the tool has an output schema";
         }
-        List<JsonViolation> violations = schema.validate(content);
+        List<JsonViolation> violations = schema.validateWithinLimits(content);
         return violations.isEmpty()
                 ? null
                 : "breaks its output schema: "

@@ -11,6 +11,8 @@ import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -44,6 +46,29 @@ class FormSchemaTest {
                     .singleElement()
                     .asString()
                     .contains("The server of this test: a form", "https://example.com/own");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'type': 'number'}", "{'$dynamicRef': '#none'}"})
+    void anAnswerThatCannotBeCheckedIsSent(String field) {
+        JsonObject form =
+                (JsonObject)
+                        JsonValue.parse(
+                                "{'properties': {'n': %s}}".formatted(field).replace('\'', '"'));
+        JsonValue huge = JsonValue.parse("1e2000");
+        try (Logged logged = new Logged(Omissions.class.getName(), Level.WARNING)) {
+            FormSchema schema = FormSchema.of(form, new Omissions(new Object(), "The server"));
+
+            assertThat(schema.validate(JsonObject.of("n", huge))).isEmpty();
+            assertThat(schema.validate(JsonObject.of("n", huge, "x", 1)))
+                    .extracting(JsonViolation::path)
+                    .containsExactly("x");
+            assertThat(logged.lines())
+                    .filteredOn(line -> line.startsWith("WARNING"))
+                    .singleElement()
+                    .asString()
+                    .contains("The server: an answer to its form is not checked: ");
         }
     }
 

@@ -4,11 +4,13 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.content.Content;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
@@ -65,7 +67,7 @@ public interface ToolOutput<O extends @Nullable Object> {
             return nothing -> ToolReply.of(CallToolResult.of());
         }
         if (type == CallToolResult.class) {
-            return (ToolOutput<O>) ofResult(null);
+            return (ToolOutput<O>) ofResult(null, Omissions.SHARED);
         }
         if (isContent(type)) {
             return content -> ToolReply.of(CallToolResult.of((Content) given(content)));
@@ -93,11 +95,13 @@ public interface ToolOutput<O extends @Nullable Object> {
     }
 
     /**
-     * Returns the form of results as the specification has them.
+     * Returns the form of results as the specification has them. A result that cannot be checked is
+     * passed on: the check finds mistakes of the handler, and guards nothing.
      *
      * @param declared the schema of their structured content; null for none
+     * @param log names each reason once for which a result is not checked
      */
-    static ToolOutput<CallToolResult> ofResult(@Nullable JsonSchema declared) {
+    static ToolOutput<CallToolResult> ofResult(@Nullable JsonSchema declared, Omissions log) {
         return output -> {
             given(output);
             if (declared != null && !output.isError()) {
@@ -105,13 +109,23 @@ public interface ToolOutput<O extends @Nullable Object> {
                 if (content == null) {
                     throw new BrokenOutputException("structuredContent is missing", null);
                 }
-                List<JsonViolation> violations = declared.validate(content);
+                List<JsonViolation> violations = violations(declared, content, log);
                 if (!violations.isEmpty()) {
                     throw new BrokenOutputException(violations);
                 }
             }
             return ToolReply.of(output);
         };
+    }
+
+    private static List<JsonViolation> violations(
+            JsonSchema declared, JsonValue content, Omissions log) {
+        try {
+            return declared.validateWithinLimits(content);
+        } catch (JsonSchemaException e) {
+            log.warnOnce("a result is not checked", String.valueOf(e.getMessage()));
+            return List.of();
+        }
     }
 
     /** The form of outputs that become structured content. */

@@ -288,6 +288,16 @@ public final class JsonReader implements AutoCloseable {
         return numbers().decimal();
     }
 
+    /** Takes a number; null if it is beyond those of a {@link BigDecimal}, which is noted. */
+    @Nullable BigDecimal number(Reading reading) {
+        try {
+            return number();
+        } catch (JsonException e) {
+            reading.fail("must not have a number with an exponent beyond 32 bits");
+            return null;
+        }
+    }
+
     /**
      * Whether the current number is written without fraction and exponent and fits 64 bits, so that
      * {@link #longValue} is exact.
@@ -411,15 +421,18 @@ public final class JsonReader implements AutoCloseable {
     }
 
     /**
-     * Takes any value as a tree; a member that stands twice is noted where there is a reading, else
-     * refused.
+     * Takes any value as a tree; a member that stands twice, and a number beyond all bounds, is
+     * noted where there is a reading, else refused.
      */
     JsonValue value(@Nullable Reading reading) {
         return switch (kind()) {
             case OBJECT -> restOfObject(new JsonObject.Own(), nextName(), reading);
             case ARRAY -> array(reading);
             case STRING -> new JsonString(string());
-            case NUMBER -> new JsonNumber(number());
+            case NUMBER -> {
+                BigDecimal number = reading == null ? number() : number(reading);
+                yield number == null ? JsonNull.NULL : new JsonNumber(number);
+            }
             case BOOLEAN -> JsonValue.of(bool());
             case NULL -> JsonNull.NULL;
         };

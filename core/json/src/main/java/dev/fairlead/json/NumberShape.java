@@ -44,9 +44,11 @@ enum NumberShape implements Shape {
     @Override
     public @Nullable Object read(JsonReader reader, Reading reading) {
         if (reader.kind() == JsonReader.Kind.NUMBER) {
-            return fixed() && reader.isLong()
-                    ? fromLong(reader.longValue(), reading)
-                    : fromDecimal(reader.number(), reading);
+            if (fixed() && reader.isLong()) {
+                return fromLong(reader.longValue(), reading);
+            }
+            BigDecimal number = reader.number(reading);
+            return number == null ? null : fromDecimal(number, reading);
         }
         if (reader.kind() == JsonReader.Kind.STRING && reading.fromText()) {
             return fromText(reader.string(), reading);

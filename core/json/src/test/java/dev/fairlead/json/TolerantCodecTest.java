@@ -61,6 +61,31 @@ class TolerantCodecTest {
                         "items[1].name is missing", "items[2] must be an object but was a number");
     }
 
+    record Numbers(@Nullable Long size, @Nullable JsonObject schema, double real) {}
+
+    record Listed(List<Numbers> all) {}
+
+    @Test
+    void aNumberBeyondAllBoundsCostsItsElementAlone() {
+        String huge = "1e99999999999";
+        String json =
+                "{'all':[{'real':%s},{'real':1,'size':%s,'schema':{'maximum':[%s]}},{'real':2}]}"
+                        .replace('\'', '"')
+                        .formatted(huge, huge, huge);
+
+        assertThat(read(Listed.class, json).all())
+                .containsExactly(new Numbers(null, null, 1), new Numbers(null, null, 2));
+        String problem = " must not have a number with an exponent beyond 32 bits";
+        assertThat(omitted)
+                .containsExactly(
+                        "all[0].real" + problem,
+                        "all[1].size" + problem,
+                        "all[1].schema" + problem);
+        assertThatThrownBy(() -> JsonCodec.of(Listed.class).read(RawJson.parse(json)))
+                .isInstanceOf(JsonBindingException.class)
+                .hasMessageContaining("all[1].schema" + problem);
+    }
+
     @Test
     void aMemberThatNeedNotBeThereCostsItselfAlone() {
         Page page =

@@ -88,7 +88,8 @@ final class Component {
             if (!isRequired()) {
                 return defaultValue;
             }
-            if (reading.tolerant() && shape instanceof ArrayShape list) {
+            Shape many = shape instanceof OneOrManyShape either ? either.list() : shape;
+            if (reading.tolerant() && many instanceof ArrayShape list) {
                 return list.collect(List.of(), reading);
             }
         }

@@ -3,6 +3,8 @@ package dev.fairlead.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +29,8 @@ class TolerantCodecTest {
             @OtherMembers JsonObject others) {}
 
     record Item(String name, @Nullable String title, @Nullable Hint hint) {}
+
+    record Message(@JsonOneOrMany List<Item> content) {}
 
     record Page(List<Item> items, @Nullable String next, @OtherMembers JsonObject others) {}
 
@@ -122,6 +126,12 @@ class TolerantCodecTest {
     @Test
     void aListThatIsNullIsEmptyAndOneThatIsMissingIsNot() {
         assertThat(read(Page.class, "{\"items\":null}").items()).isEmpty();
+        assertThat(read(Message.class, "{\"content\":null}").content()).isEmpty();
+        assertThatThrownBy(
+                        () ->
+                                JsonCodec.of(Message.class)
+                                        .read("{\"content\":null}".getBytes(UTF_8)))
+                .hasMessage("content must be an object but was null");
         assertThatThrownBy(() -> read(Page.class, "{}"))
                 .isInstanceOf(JsonBindingException.class)
                 .hasMessage("items is missing");

@@ -7,23 +7,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 
+import dev.fairlead.json.Default;
+import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.TypeCheck;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -191,6 +196,32 @@ class ForeignAnnotationsTest {
 
     record Plain(String name) {}
 
+    record Described(@JsonPropertyDescription("The city") String city) {}
+
+    record DescribedByAccessor(String city) {
+        @Override
+        @JsonPropertyDescription("The city")
+        public String city() {
+            return city;
+        }
+    }
+
+    @JsonClassDescription("A place")
+    record DescribedClass(String city) {}
+
+    enum DescribedConstant {
+        @JsonPropertyDescription("The first")
+        A
+    }
+
+    record DefaultElsewhere(@JsonProperty(defaultValue = "3") int days) {}
+
+    record RequiredOptional(@JsonProperty(required = true) Optional<String> city) {}
+
+    record RequiredNullable(@JsonProperty(required = true) @Nullable String city) {}
+
+    record RequiredDefault(@JsonProperty(required = true) @Default("3") int days) {}
+
     @ParameterizedTest
     @ValueSource(
             classes = {
@@ -225,7 +256,15 @@ class ForeignAnnotationsTest {
                 Numbered.class,
                 Constants.class,
                 Union.class,
-                Union.One.class
+                Union.One.class,
+                Described.class,
+                DescribedByAccessor.class,
+                DescribedClass.class,
+                DescribedConstant.class,
+                DefaultElsewhere.class,
+                RequiredOptional.class,
+                RequiredNullable.class,
+                RequiredDefault.class
             })
     void aTypeThatAnotherLibraryWouldWriteOtherwiseIsRefused(Class<?> type) throws Exception {
         for (Class<?> each : List.of(type, byAnotherLoader(type))) {
@@ -277,11 +316,26 @@ class ForeignAnnotationsTest {
                                 + Hidden.class.getName()
                                 + ".secret has @JsonIgnore, which is of Jackson and not read here:"
                                 + " use a record without the hidden members");
+        assertThatThrownBy(() -> JsonCodec.of(Described.class))
+                .hasMessage(
+                        Described.class.getName()
+                                + ".city has @JsonPropertyDescription, which is of Jackson and not"
+                                + " read here: write @Doc with the same text beside it");
+        assertThatThrownBy(() -> JsonCodec.of(DefaultElsewhere.class))
+                .hasMessageEndingWith(": write @Default with the same value beside it");
+        assertThatThrownBy(() -> JsonCodec.of(RequiredOptional.class))
+                .hasMessageEndingWith(
+                        ": leave out required, or make the component one that must be there");
     }
 
+    @Doc("Both")
+    @JsonClassDescription("Both")
     @JsonPropertyOrder({"name", "id"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Both(
+            @JsonProperty(defaultValue = "3") @Default("3") int days,
+            @JsonPropertyDescription("") Optional<String> empty,
+            @JsonPropertyDescription("Seen") @Doc("Seen") @JsonProperty @Nullable String seen,
             @JsonProperty("first_name") @JsonName("first_name") String firstName,
             @JsonProperty(required = true) String id,
             @JsonIgnore(false) String shown,
@@ -298,9 +352,19 @@ class ForeignAnnotationsTest {
 
     @Test
     void whatChangesNothingOrStandsBesideOurOwnIsTaken() throws Exception {
-        assertThat(JsonCodec.of(Both.class).write(new Both("Ada", "1", "s", Kind.KNOWN)))
+        assertThat(
+                        JsonCodec.of(Both.class)
+                                .write(
+                                        new Both(
+                                                3,
+                                                Optional.empty(),
+                                                null,
+                                                "Ada",
+                                                "1",
+                                                "s",
+                                                Kind.KNOWN)))
                 .hasToString(
-                        "{\"first_name\":\"Ada\",\"id\":\"1\",\"shown\":\"s\",\"kind\":\"k\"}");
+                        "{\"days\":3,\"first_name\":\"Ada\",\"id\":\"1\",\"shown\":\"s\",\"kind\":\"k\"}");
         Class<?> other = byAnotherLoader(Both.class);
         assertThatCode(() -> JsonCodec.of(other)).doesNotThrowAnyException();
     }
@@ -319,7 +383,11 @@ class ForeignAnnotationsTest {
         ThrowingCallable check =
                 () ->
                         TypeCheck.checkForeign(
-                                "city", annotation, Map.of(value, "city"), List.of(inside), "city");
+                                "city",
+                                annotation,
+                                Map.of(value, "city"),
+                                List.of(inside),
+                                new TypeCheck.Beside("city", false, false, false));
         if (isTaken) {
             assertThatCode(check).doesNotThrowAnyException();
         } else {

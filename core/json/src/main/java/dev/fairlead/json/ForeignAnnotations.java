@@ -1,5 +1,7 @@
 package dev.fairlead.json;
 
+import dev.fairlead.json.TypeCheck.Beside;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.annotation.Annotation;
@@ -18,11 +20,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Annotations by which other libraries bind JSON. They have no effect here, so a type whose JSON
- * would be another one without them is refused: a member that they hide would be sent.
+ * Annotations by which other libraries bind JSON. They have no effect here, so a type whose JSON or
+ * schema would be another one without them is refused: a member that they hide would be sent.
  */
 final class ForeignAnnotations {
     private static final Map<String, String> LIBRARIES = new LinkedHashMap<>();
@@ -73,8 +76,9 @@ final class ForeignAnnotations {
     static void check(Class<?> type) {
         for (Class<?> each : withInterfaces(type)) {
             for (Found found : all(each)) {
-                String wireName = found.member() == null ? null : wireName(type, found.member());
-                String problem = problem(found, wireName, inside(found.name(), type));
+                Beside beside =
+                        found.member() == null ? beside(each, null) : beside(type, found.member());
+                String problem = problem(found, beside, inside(found.name(), type));
                 if (problem != null) {
                     throw new IllegalArgumentException(
                             each.getName()
@@ -165,14 +169,22 @@ final class ForeignAnnotations {
                 .anyMatch(annotation -> annotation.annotationType().getName().equals(name));
     }
 
-    /** Returns the name of a component or constant on the wire; null for other members. */
-    private static @Nullable String wireName(Class<?> type, String member) {
-        AnnotatedElement part = part(type, member);
+    /** Returns what a component, a constant, or the type itself has of this package. */
+    private static Beside beside(Class<?> type, @Nullable String member) {
+        AnnotatedElement part = member == null ? type : part(type, member);
         if (part == null) {
-            return null;
+            return Beside.NOTHING;
         }
         JsonName renamed = part.getAnnotation(JsonName.class);
-        return renamed == null ? member : renamed.value();
+        return new Beside(
+                renamed == null || member == null ? member : renamed.value(),
+                part.isAnnotationPresent(Doc.class),
+                part.isAnnotationPresent(Default.class),
+                part instanceof RecordComponent component
+                        && (component.getType() == Optional.class
+                                || component
+                                        .getAnnotatedType()
+                                        .isAnnotationPresent(Nullable.class)));
     }
 
     private static @Nullable AnnotatedElement part(Class<?> type, String member) {
@@ -197,18 +209,17 @@ final class ForeignAnnotations {
      * Returns why an annotation cannot be passed over; null if it can, since it changes nothing or
      * repeats an annotation of this package.
      *
-     * @param wireName of the component or constant that has it; null if there is none
+     * @param beside the annotations of this package on the component or constant that has it
      * @param inside the names of the annotations on its class, where that is of the author
      */
-    static @Nullable String problem(
-            Found found, @Nullable String wireName, Collection<String> inside) {
+    static @Nullable String problem(Found found, Beside beside, Collection<String> inside) {
         String kind = simpleName(found.name());
         String library = library(found.name());
         if (library != null) {
-            return isHarmless(kind, found, wireName)
+            return isHarmless(kind, found, beside)
                     ? null
                     : "has @%s, which is of %s and not read here: %s"
-                            .formatted(kind, library, advice(kind));
+                            .formatted(kind, library, advice(kind, found.values(), beside));
         }
         return inside.stream()
                 .map(ForeignAnnotations::library)
@@ -217,7 +228,8 @@ final class ForeignAnnotations {
                 .map(
                         within ->
                                 "has @%s, which stands for annotations of %s and is not read here: %s"
-                                        .formatted(kind, within, advice(kind)))
+                                        .formatted(
+                                                kind, within, advice(kind, found.values(), beside)))
                 .orElse(null);
     }
 
@@ -231,21 +243,16 @@ final class ForeignAnnotations {
         return null;
     }
 
-    private static boolean isHarmless(String kind, Found found, @Nullable String wireName) {
+    private static boolean isHarmless(String kind, Found found, Beside beside) {
         Map<String, ?> values = found.values();
         return switch (kind) {
-            case "JsonPropertyOrder",
-                    "JsonPropertyDescription",
-                    "JsonClassDescription",
-                    "JsonRootName",
-                    "JsonbPropertyOrder" ->
-                    true;
+            case "JsonPropertyOrder", "JsonRootName", "JsonbPropertyOrder" -> true;
+            case "JsonPropertyDescription", "JsonClassDescription" ->
+                    beside.hasDoc() || text(values, "value", "").isEmpty();
             case "JsonProperty", "JsonGetter", "SerializedName", "JsonbProperty", "SerialName" ->
-                    wireName != null
-                            && OF_NAMES.containsAll(values.keySet())
-                            && text(values, "value", wireName).equals(wireName)
-                            && List.of("AUTO", "READ_WRITE")
-                                    .contains(text(values, "access", "AUTO"));
+                    isSameName(values, beside.wireName())
+                            && isSameDefault(values, beside)
+                            && isSameNeed(values, beside);
             case "JsonInclude" ->
                     List.of("NON_NULL", "NON_ABSENT").contains(text(values, "value", "ALWAYS"))
                             && text(values, "content", "ALWAYS").equals("ALWAYS");
@@ -259,15 +266,41 @@ final class ForeignAnnotations {
         };
     }
 
+    private static boolean isSameName(Map<String, ?> values, @Nullable String wireName) {
+        return wireName != null
+                && OF_NAMES.containsAll(values.keySet())
+                && text(values, "value", wireName).equals(wireName)
+                && List.of("AUTO", "READ_WRITE").contains(text(values, "access", "AUTO"));
+    }
+
+    private static boolean isSameDefault(Map<String, ?> values, Beside beside) {
+        return beside.hasDefault() || text(values, "defaultValue", "").isEmpty();
+    }
+
+    private static boolean isSameNeed(Map<String, ?> values, Beside beside) {
+        boolean isRequired =
+                text(values, "required", "").equals("true")
+                        || text(values, "isRequired", "").equals("TRUE");
+        return !isRequired || !(beside.isOptional() || beside.hasDefault());
+    }
+
     private static String text(Map<String, ?> values, String member, String absent) {
         Object value = values.get(member);
         return value == null || value.equals("") ? absent : value.toString();
     }
 
-    private static String advice(String kind) {
+    private static String advice(String kind, Map<String, ?> values, Beside beside) {
         return switch (kind) {
-            case "JsonProperty", "JsonGetter", "SerializedName", "JsonbProperty", "SerialName" ->
-                    "write @JsonName with the same name beside it";
+            case "JsonProperty", "JsonGetter", "SerializedName", "JsonbProperty", "SerialName" -> {
+                if (!isSameName(values, beside.wireName())) {
+                    yield "write @JsonName with the same name beside it";
+                }
+                yield isSameDefault(values, beside)
+                        ? "leave out required, or make the component one that must be there"
+                        : "write @Default with the same value beside it";
+            }
+            case "JsonPropertyDescription", "JsonClassDescription" ->
+                    "write @Doc with the same text beside it";
             case "JsonNaming" -> "write @JsonName on each component";
             case "JsonIgnore",
                     "JsonIgnoreProperties",

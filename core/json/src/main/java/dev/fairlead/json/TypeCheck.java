@@ -68,6 +68,20 @@ public final class TypeCheck {
         }
     }
 
+    /**
+     * The part of this package in a declaration that has an annotation of another library.
+     *
+     * @param wireName of the component, parameter or constant; null for anything else
+     * @param hasDoc whether it has {@link Doc}
+     * @param hasDefault whether it has {@link Default}
+     * @param isOptional whether its type is {@code @Nullable} or an {@code Optional}
+     */
+    public record Beside(
+            @Nullable String wireName, boolean hasDoc, boolean hasDefault, boolean isOptional) {
+        /** Nothing of this package. */
+        public static final Beside NOTHING = new Beside(null, false, false, false);
+    }
+
     private final Shape shape;
 
     private TypeCheck(Shape shape) {
@@ -146,7 +160,6 @@ public final class TypeCheck {
      *     constructor of a record alone; null for a type
      * @param values those that are written in it, as text
      * @param inside the names of the annotations on its class
-     * @param wireName of the component or constant; null for anything else
      * @throws IllegalArgumentException if not; the message begins with {@code has @}
      */
     public static void checkForeign(
@@ -154,10 +167,10 @@ public final class TypeCheck {
             String annotation,
             Map<String, String> values,
             Collection<String> inside,
-            @Nullable String wireName) {
+            Beside beside) {
         String problem =
                 ForeignAnnotations.problem(
-                        new ForeignAnnotations.Found(member, annotation, values), wireName, inside);
+                        new ForeignAnnotations.Found(member, annotation, values), beside, inside);
         if (problem != null) {
             throw new IllegalArgumentException(problem);
         }

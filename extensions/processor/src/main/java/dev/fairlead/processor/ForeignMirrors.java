@@ -2,7 +2,10 @@ package dev.fairlead.processor;
 
 import com.palantir.javapoet.TypeName;
 
+import dev.fairlead.json.Default;
+import dev.fairlead.json.Doc;
 import dev.fairlead.json.TypeCheck;
+import dev.fairlead.json.TypeCheck.Beside;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import javax.lang.model.element.AnnotationMirror;
@@ -34,13 +38,16 @@ final class ForeignMirrors {
      */
     static void check(TypeElement type) throws UnsupportedTypeException {
         for (TypeElement each : withInterfaces(type)) {
-            check(each, null, null);
+            check(
+                    each,
+                    null,
+                    new Beside(null, each.getAnnotation(Doc.class) != null, false, false));
             for (Element member : each.getEnclosedElements()) {
                 if (member.getKind() == ElementKind.CONSTRUCTOR) {
                     check((ExecutableElement) member, type);
                 } else if (!member.getKind().isClass() && !member.getKind().isInterface()) {
                     String name = member.getSimpleName().toString();
-                    check(member, name, wireName(type, name));
+                    check(member, name, beside(part(type, name)));
                 }
             }
         }
@@ -52,10 +59,10 @@ final class ForeignMirrors {
         boolean isCanonical =
                 types(constructor.getParameters()).equals(types(type.getRecordComponents()));
         String name = constructor.getSimpleName().toString();
-        check(constructor, isCanonical ? name : "another " + name, null);
+        check(constructor, isCanonical ? name : "another " + name, Beside.NOTHING);
         for (VariableElement parameter : constructor.getParameters()) {
             String component = parameter.getSimpleName().toString();
-            check(parameter, component, isCanonical ? wireName(type, component) : null);
+            check(parameter, component, beside(isCanonical ? part(type, component) : null));
         }
     }
 
@@ -70,7 +77,7 @@ final class ForeignMirrors {
      */
     static void check(VariableElement parameter) throws UnsupportedTypeException {
         String name = parameter.getSimpleName().toString();
-        check(parameter, name, MemberAnnotations.name(parameter));
+        check(parameter, name, beside(parameter));
     }
 
     private static Set<TypeElement> withInterfaces(TypeElement type) {
@@ -89,22 +96,39 @@ final class ForeignMirrors {
         return all;
     }
 
-    /** The name of a component or constant on the wire; null for a method, which is none. */
-    private static @Nullable String wireName(TypeElement type, String name) {
+    /** The component or constant of a name; null for a method, which is none. */
+    private static @Nullable Element part(TypeElement type, String name) {
         for (RecordComponentElement component : type.getRecordComponents()) {
             if (component.getSimpleName().contentEquals(name)) {
-                return MemberAnnotations.name(component);
+                return component;
             }
         }
         return type.getEnclosedElements().stream()
                 .filter(member -> member.getKind() == ElementKind.ENUM_CONSTANT)
                 .filter(constant -> constant.getSimpleName().contentEquals(name))
                 .findFirst()
-                .map(MemberAnnotations::name)
                 .orElse(null);
     }
 
-    private static void check(Element element, @Nullable String member, @Nullable String wireName)
+    private static Beside beside(@Nullable Element part) {
+        return part == null
+                ? Beside.NOTHING
+                : new Beside(
+                        MemberAnnotations.name(part),
+                        part.getAnnotation(Doc.class) != null,
+                        part.getAnnotation(Default.class) != null,
+                        isOptional(part.asType()));
+    }
+
+    private static boolean isOptional(TypeMirror type) {
+        return Annotated.isNullable(type)
+                || type instanceof DeclaredType declared
+                        && Compilation.element(declared)
+                                .getQualifiedName()
+                                .contentEquals(Optional.class.getName());
+    }
+
+    private static void check(Element element, @Nullable String member, Beside beside)
             throws UnsupportedTypeException {
         for (AnnotationMirror mirror : element.getAnnotationMirrors()) {
             TypeElement kind = (TypeElement) mirror.getAnnotationType().asElement();
@@ -114,11 +138,7 @@ final class ForeignMirrors {
                             .toList();
             try {
                 TypeCheck.checkForeign(
-                        member,
-                        kind.getQualifiedName().toString(),
-                        values(mirror),
-                        inside,
-                        wireName);
+                        member, kind.getQualifiedName().toString(), values(mirror), inside, beside);
             } catch (IllegalArgumentException e) {
                 String owner = element instanceof TypeElement ? "" : owner(element);
                 throw new UnsupportedTypeException(owner + element + " " + e.getMessage());

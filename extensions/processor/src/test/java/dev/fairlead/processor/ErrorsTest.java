@@ -328,6 +328,21 @@ class ErrorsTest {
                         + " implements It {} }|It has @JsonTypeInfo, which is of Jackson and not"
                         + " read here: write @JsonDiscriminator on the sealed interface and"
                         + " @JsonName on its records, in a type of its own",
+                    "record It(@JsonPropertyDescription(\"The a\") String a) {}|It.a has"
+                        + " @JsonPropertyDescription, which is of Jackson and not read here: write"
+                        + " @Doc with the same text beside it",
+                    "@JsonClassDescription(\"It\") record It(String a) {}|It has"
+                            + " @JsonClassDescription, which is of Jackson and not read here: write"
+                            + " @Doc with the same text beside it",
+                    "record It(@JsonProperty(defaultValue = \"3\") int a) {}|It.a has"
+                        + " @JsonProperty, which is of Jackson and not read here: write @Default"
+                        + " with the same value beside it",
+                    "record It(@JsonProperty(required = true) @Nullable String a) {}|It.a has"
+                            + " @JsonProperty, which is of Jackson and not read here: leave out"
+                            + " required, or make the component one that must be there",
+                    "record It(@JsonProperty(required = true) java.util.Optional<String> a) {}|It.a"
+                            + " has @JsonProperty, which is of Jackson and not read here: leave out"
+                            + " required, or make the component one that must be there",
                     "record It(@Secret String a) {}"
                         + " @com.fasterxml.jackson.annotation.JacksonAnnotationsInside @JsonIgnore"
                         + " @interface Secret {}|It.a has @Secret, which stands for annotations of"
@@ -367,8 +382,12 @@ class ErrorsTest {
                                             import com.fasterxml.jackson.annotation.*;
                                             class Shop {
                                                 /** Buys. */ @McpTool It buy(It it) { return it; }
+                                                @JsonClassDescription("It") @Doc("It")
                                                 record It(@JsonProperty("x") @JsonName("x") String a,
-                                                        @JsonProperty String b) { @JsonCreator It {} }
+                                                        @JsonProperty(required = true) String b,
+                                                        @JsonPropertyDescription("c") @Doc("c") String c,
+                                                        @JsonProperty(defaultValue = "3") @Default("3")
+                                                                int d) { @JsonCreator It {} }
                                             }
                                             """));
             assertThat(compiled.messages()).isEmpty();

@@ -11,6 +11,8 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.protocol.Printable;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,16 +78,29 @@ public record FormField(
                 form.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
         for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
             JsonObject schema = (JsonObject) property.getValue();
-            List<Option> options = options(schema);
+            JsonObject kind = schema.has("type") ? schema : kind(schema);
+            List<Option> options = options(kind);
             fields.add(
                     new FormField(
                             property.getKey(),
-                            type(schema, options),
+                            type(kind, options),
                             required.contains(new JsonString(property.getKey())),
                             options,
                             schema));
         }
         return List.copyOf(fields);
+    }
+
+    /** Returns the first branch with a value other than null; the schema itself if none has. */
+    private static JsonObject kind(JsonObject schema) {
+        for (JsonValue branch : array(schema, "anyOf")) {
+            if (branch instanceof JsonObject object
+                    && !object.has("const") // an option of a choice
+                    && !text(object, "type").equals(Optional.of("null"))) {
+                return object;
+            }
+        }
+        return schema;
     }
 
     private static Type type(JsonObject schema, List<Option> options) {
@@ -103,7 +118,7 @@ public record FormField(
     /** Returns the first type of a union, which some servers write for optional values. */
     private static String firstType(JsonObject schema) {
         return array(schema, "type").stream()
-                .map(type -> type instanceof JsonString text ? text.value() : "")
+                .map(type -> type instanceof JsonString text ? text.value() : "null")
                 .filter(type -> !type.equals("null"))
                 .findFirst()
                 .orElse("string");
@@ -116,21 +131,27 @@ public record FormField(
     private static List<Option> options(JsonObject schema) {
         JsonObject place = isArray(schema) ? schema.object("items") : schema;
         List<Option> options = new ArrayList<>();
-        for (JsonValue option : array(place, place.has("oneOf") ? "oneOf" : "anyOf")) {
-            JsonObject titled = (JsonObject) option;
-            options.add(new Option(titled.string("const"), Printable.line(titled.string("title"))));
+        for (String titled : List.of("oneOf", "anyOf")) {
+            for (JsonValue option : array(place, titled)) {
+                if (option instanceof JsonObject object) {
+                    text(object, "const")
+                            .ifPresent(value -> options.add(option(value, object.get("title"))));
+                }
+            }
         }
         List<JsonValue> names = array(place, "enumNames");
         List<JsonValue> values = array(place, "enum");
         for (int i = 0; i < values.size(); i++) {
-            String value = ((JsonString) values.get(i)).value();
-            String title =
-                    i < names.size() && names.get(i) instanceof JsonString text
-                            ? text.value()
-                            : value;
-            options.add(new Option(value, Printable.line(title)));
+            if (values.get(i) instanceof JsonString value) {
+                options.add(option(value.value(), i < names.size() ? names.get(i) : null));
+            }
         }
         return List.copyOf(options);
+    }
+
+    private static Option option(String value, @Nullable JsonValue title) {
+        return new Option(
+                value, Printable.line(title instanceof JsonString text ? text.value() : value));
     }
 
     private static List<JsonValue> array(JsonObject place, String member) {

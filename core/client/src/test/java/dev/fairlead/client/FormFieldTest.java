@@ -9,17 +9,23 @@ import dev.fairlead.client.FormField.Type;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.elicitation.ElicitationSchema;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The fields of a form, and their values as people type them. */
 final class FormFieldTest {
+    private static final Implementation SERVER = new Implementation("odd", "1");
+
     private static FormField field(String schema) {
         return field(schema, false);
     }
@@ -60,6 +66,68 @@ final class FormFieldTest {
         FormField number = field("{\"type\": [\"null\", \"integer\"]}");
         assertThat(number.type()).isEqualTo(Type.INTEGER);
         assertThat(number.parse("7")).contains(JsonValue.of(7));
+    }
+
+    /** Fields that are flat, however odd: a form is never lost by one of them. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | TEXT",
+                "{'type':'null'} | TEXT",
+                "{'type':7} | TEXT",
+                "{'type':[]} | TEXT",
+                "{'type':[7,'null','number']} | NUMBER",
+                "{'type':'string','anyOf':[{'minLength':2},{'maxLength':0}]} | TEXT",
+                "{'type':'integer','anyOf':[{'minimum':2},{'maximum':0}]} | INTEGER",
+                "{'anyOf':[{'type':'string'},{'type':'null'}]} | TEXT",
+                "{'anyOf':[{'type':'null'},{'type':'integer'}]} | INTEGER",
+                "{'anyOf':[{'type':'boolean'},{'type':'integer'}],'default':null} | BOOLEAN",
+                "{'anyOf':[{'type':['null','number']},{'type':'null'}]} | NUMBER",
+                "{'anyOf':[{'enum':['a','b']},{'type':'null'}]} | CHOICE a b",
+                "{'anyOf':[{'type':'array','items':{'enum':['a']}},{'type':'null'}]} | CHOICES a",
+                "{'anyOf':[{'anyOf':[{'type':'integer'}]},{'type':'null'}]} | TEXT",
+                "{'anyOf':[{'const':'a','title':'A'},{'const':'b'},{'const':1}]} | CHOICE a b",
+                "{'anyOf':[{'const':'a','title':1},{'type':'null'}]} | CHOICE a",
+                "{'anyOf':[{'const':null},{'const':'a'}]} | CHOICE a",
+                "{'anyOf':[{'type':'null'}]} | TEXT",
+                "{'anyOf':[true]} | TEXT",
+                "{'anyOf':[]} | TEXT",
+                "{'anyOf':{'type':'string'}} | TEXT",
+                "{'type':'array','items':{'enum':['a'],'oneOf':[7]}} | CHOICES a",
+                "{'type':'array','items':{'enum':['a']},'anyOf':[true]} | CHOICES a",
+                "{'type':['array','null'],'items':{'enum':['a']}} | CHOICES a",
+                "{'type':['array','null'],'items':{'enum':[1,'a',null]}} | CHOICES a",
+                "{'type':['array','null'],'items':{'enum':[1]}} | TEXT",
+                "{'type':['array','null'],'items':{'anyOf':[{'type':'string'}]}} | TEXT",
+                "{'type':['array','null'],'items':true} | TEXT",
+                "{'enum':['a'],'enumNames':[{}]} | CHOICE a",
+                "{'enum':['a'],'enumNames':7} | CHOICE a",
+                "{'title':7,'description':[],'format':{},'minimum':'1','maxItems':[]} | TEXT"
+            })
+    void anOddFieldHasAType(String schema, String typeAndOptions) {
+        JsonObject field = json(schema.replace('\'', '"'));
+        JsonObject form = JsonObject.of("type", "object", "properties", JsonObject.of("f", field));
+        ElicitFormRequest request = new ElicitFormRequest("m", form);
+        ElicitationSchema.checkFlat(request.requestedSchema());
+
+        FormField read = new ElicitForm(SERVER, request).fields().getFirst();
+
+        List<String> found = new ArrayList<>(List.of(read.type().name()));
+        read.options().forEach(option -> found.add(option.value()));
+        assertThat(String.join(" ", found)).isEqualTo(typeAndOptions);
+        assertThat(read.title()).isEqualTo("f");
+        assertThat(read.constraints()).isNotNull();
+    }
+
+    @Test
+    void anOptionalFieldOfAUnionTakesTheTypedText() {
+        FormField nick = field("{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"null\"}]}");
+
+        assertThat(nick.options()).isEmpty();
+        assertThat(nick.parse("Ada")).contains(JsonValue.of("Ada"));
+        assertThat(nick.parse("")).isEmpty();
     }
 
     @Test

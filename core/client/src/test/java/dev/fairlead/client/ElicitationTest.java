@@ -166,6 +166,18 @@ final class ElicitationTest extends ClosingTest {
     }
 
     @Test
+    @Requirement("ROOM-081")
+    void theAnswerToAFormThatRequiresAFieldTwiceIsSent() throws Exception {
+        answering(form -> Answer.accept(json("{\"a\": \"x\"}")));
+        assertResult(
+                """
+                {"message": "m", "requestedSchema": {"type": "object", "required": ["a", "a"],
+                 "properties": {"a": {"type": "string"}}}}\
+                """,
+                "{\"action\": \"accept\", \"content\": {\"a\": \"x\"}}");
+    }
+
+    @Test
     @Requirement({"JSON-006", "ROOM-081"})
     void aFormOfAnUnknownDialectIsShown() throws Exception {
         answering(form -> Answer.accept(json("{\"a\": \"x\"}")));

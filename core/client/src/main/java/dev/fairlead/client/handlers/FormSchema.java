@@ -47,12 +47,13 @@ public final class FormSchema {
             return new FormSchema(properties, json, log);
         }
         log.warnOnce("a form is not checked in all fields", problem);
-        JsonObject checked = JsonObject.of("properties", usable(properties));
+        List<JsonValue> required =
+                json.get("required") instanceof JsonArray names
+                        ? names.elements().stream().distinct().toList()
+                        : List.of();
         return new FormSchema(
                 properties,
-                json.get("required") instanceof JsonArray required
-                        ? checked.with("required", required)
-                        : checked,
+                JsonObject.of("properties", usable(properties), "required", required),
                 log);
     }
 

@@ -37,6 +37,35 @@ class FormSchemaTest {
     }
 
     @Test
+    void aFieldThatIsRequiredTwiceIsRequired() {
+        String form =
+                """
+                {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a", "a"]}\
+                """;
+        FormSchema schema = FormSchema.of((JsonObject) JsonValue.parse(form));
+
+        assertThat(schema.validate(JsonObject.of("a", "text"))).isEmpty();
+        assertThat(schema.validate(JsonObject.EMPTY)).hasSize(1);
+        assertThat(schema.validate(JsonObject.of("a", 1))).hasSize(1);
+    }
+
+    /** The reference is followed only when a value is checked. */
+    @Test
+    void aFormThatCannotBeCheckedTakesAnyValuesOfItsFields() {
+        JsonObject field = JsonObject.of("$dynamicRef", "#nowhere");
+        JsonObject form = JsonObject.of("properties", JsonObject.of("a", field));
+        Omissions log = new Omissions(new Object(), "The server of this test");
+        try (Logged logged = new Logged(Omissions.class.getName(), Level.WARNING)) {
+            FormSchema schema = FormSchema.of(form, log);
+
+            assertThat(schema.validate(JsonObject.of("a", 1))).isEmpty();
+            assertThat(schema.validate(JsonObject.of("a", 1, "c", 1)))
+                    .containsExactly(new JsonViolation("c", "is no field of the form"));
+            assertThat(logged.lines()).anyMatch(line -> line.contains("a form is not checked: "));
+        }
+    }
+
+    @Test
     void anUnknownDialectIsNamedInTheLog() {
         JsonObject form = JsonObject.of("$schema", "https://example.com/own", "type", "object");
         try (Logged logged = new Logged(Omissions.class.getName(), Level.WARNING)) {

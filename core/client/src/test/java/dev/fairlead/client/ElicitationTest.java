@@ -178,6 +178,25 @@ final class ElicitationTest extends ClosingTest {
     }
 
     @Test
+    void aFormWithNullsInThePlaceOfAbsentMembersIsShownAndChecked() throws Exception {
+        List<JsonObject> answers = new ArrayList<>(List.of(JsonObject.EMPTY, json("{\"s\": 1}")));
+        answering(
+                form -> {
+                    assertThat(form.schema().toJson()).doesNotContain("null");
+                    assertThat(form.fields()).allMatch(field -> field.defaultValue().isEmpty());
+                    return Answer.accept(answers.remove(0));
+                });
+        String form =
+                """
+                {"message": "m", "requestedSchema": {"$schema": null, "type": "object", "required": null, "properties": {
+                  "s": {"type": "string", "enum": null, "oneOf": null, "$ref": null, "default": null},
+                  "c": {"type": "array", "items": {"type": "string", "enum": ["a"], "anyOf": null}, "minItems": null}}}}\
+                """;
+        assertResult(form, "{\"action\": \"accept\", \"content\": {}}");
+        assertError(form, -32603, "The client has no answer that fits the form");
+    }
+
+    @Test
     @Requirement({"JSON-006", "ROOM-081"})
     void aFormOfAnUnknownDialectIsShown() throws Exception {
         answering(form -> Answer.accept(json("{\"a\": \"x\"}")));

@@ -13,7 +13,8 @@ import java.util.Objects;
  * A form to be filled in. Never for secrets.
  *
  * @param message the text for the person
- * @param requestedSchema the fields, a flat schema as {@link ElicitationSchema} checks it
+ * @param requestedSchema the fields, a flat schema as {@link ElicitationSchema} checks it; members
+ *     of it and of its fields that are null count as absent and are dropped
  * @param task asks for a task; null for a plain call
  * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
@@ -28,7 +29,9 @@ public record ElicitFormRequest(
         implements ElicitRequest {
     public ElicitFormRequest {
         Objects.requireNonNull(message, "message");
-        Objects.requireNonNull(requestedSchema, "requestedSchema");
+        requestedSchema =
+                ElicitationSchema.withoutNulls(
+                        Objects.requireNonNull(requestedSchema, "requestedSchema"));
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.elicitation;
 
 import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
@@ -8,6 +9,8 @@ import dev.fairlead.json.JsonValue;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -66,6 +69,38 @@ public final class ElicitationSchema {
         } else if (schema.has("required")) {
             throw new IllegalArgumentException("requestedSchema.required must be an array");
         }
+    }
+
+    /**
+     * Returns a form without the members that are null, which some serializers write for absent
+     * ones: of the form, its fields and their items. A default is no exception, since no value of
+     * an answer is null. Null inside of unions and enumerations is a value.
+     */
+    static JsonObject withoutNulls(JsonObject schema) {
+        JsonObject form = present(schema);
+        if (!(form.get("properties") instanceof JsonObject properties)) {
+            return form;
+        }
+        Map<String, JsonValue> fields = new LinkedHashMap<>(properties.members());
+        fields.replaceAll(
+                (name, field) -> field instanceof JsonObject object ? presentIn(object) : field);
+        return fields.equals(properties.members())
+                ? form
+                : form.with("properties", new JsonObject(fields));
+    }
+
+    private static JsonObject presentIn(JsonObject field) {
+        JsonObject present = present(field);
+        return present.get("items") instanceof JsonObject items
+                ? present.with("items", present(items))
+                : present;
+    }
+
+    private static JsonObject present(JsonObject schema) {
+        return schema.without(
+                schema.names().stream()
+                        .filter(name -> schema.get(name) instanceof JsonNull)
+                        .toArray(String[]::new));
     }
 
     private static void checkField(String name, JsonValue property) {

@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.elicitation;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -78,6 +79,24 @@ class ElicitationSchemaTest {
         assertThatNoException().isThrownBy(() -> ElicitationSchema.checkFlat(form(field)));
         assertThatThrownBy(() -> ElicitationSchema.check(form(field)))
                 .hasMessage("requestedSchema.properties.f " + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"type\":\"string\",\"enum\":null,\"allOf\":null} | {\"type\":\"string\"}",
+                "{\"type\":\"string\",\"default\":null,\"const\":null} | {\"type\":\"string\"}",
+                "{\"items\":{\"enum\":[\"a\"],\"anyOf\":null}} | {\"items\":{\"enum\":[\"a\"]}}",
+                "{\"anyOf\":[{\"const\":null}],\"enum\":[null]} |"
+                        + " {\"anyOf\":[{\"const\":null}],\"enum\":[null]}",
+                "null | null"
+            })
+    void aMemberThatIsNullIsAbsentInForms(String received, String read) {
+        JsonObject form = form(received).with("required", null).with("$schema", null);
+        assertThat(new ElicitFormRequest("m", form).requestedSchema()).isEqualTo(form(read));
+        JsonObject without = form(read);
+        assertThat(new ElicitFormRequest("m", without).requestedSchema()).isSameAs(without);
     }
 
     @Test

@@ -446,6 +446,26 @@ final class RoundsTest {
                 .flatMap(result -> calls().stream().map(call -> Arguments.of(result, call)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", \"requestState\": \"s\""})
+    void anInputRequestThatCannotBeReadIsNamed(String state) throws Exception {
+        try (McpClient client = client().onRoots(List::of).connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(
+                    server.next("tools/call"),
+                    """
+                    {"resultType": "input_required", "inputRequests": {"a": {"method": "roots/list"}, "b": null}%s}\
+                    """
+                            .formatted(state));
+            assertThatThrownBy(paying::result)
+                    .isInstanceOf(InvalidResultException.class)
+                    .hasMessage(
+                            "The result of tools/call is invalid: inputRequests.b must be an"
+                                    + " object but was null");
+            server.expectNothing();
+        }
+    }
+
     @Test
     void onlyCallsPromptsAndResourcesHaveRounds() throws Exception {
         try (McpClient client = client().connect(server, timers)) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -217,6 +218,35 @@ final class TaskInputsTest {
                     .hasMessageContaining("t1")
                     .hasMessageContaining(String.valueOf(TaskInputs.MAX_CHARACTERS));
             assertThat(asked).hasValue(3);
+        }
+    }
+
+    @Test
+    void anInputRequestThatCannotBeReadEndsTheWaitAndIsNamed() throws Exception {
+        String unreadable =
+                "\"statusMessage\": 7, \"inputRequests\": {\"a\": {\"method\": \"roots/list\"},"
+                        + " \"b\": {}}";
+        String message = "The result of tasks/get is invalid: inputRequests.b.method is missing";
+        String created = task("input_required", unreadable).replace("complete", "task");
+        try (McpClient client = connect()) {
+            for (String answer : List.of(task("input_required", unreadable), created)) {
+                Background<GetTaskPayloadResult> result = result(client);
+                look(answer);
+                assertThatThrownBy(result::result)
+                        .isInstanceOf(InvalidResultException.class)
+                        .hasMessage(message);
+            }
+            Background<GetTaskPayloadResult> ended = result(client);
+            look(task("completed", unreadable + ", \"result\": {\"content\": []}"));
+            assertThat(ended.result().toObject().has("content")).isTrue();
+
+            Background<GetTaskPayloadResult> alone = result(client);
+            JsonObject get = server.next("tasks/get");
+            String none = task("input_required", "\"statusMessage\": 7, \"inputRequests\": null");
+            timers.untilNextTimer(() -> server.answer(get, none));
+            timers.advance(POLL);
+            look(task("completed", "\"result\": {\"content\": []}"));
+            assertThat(alone.result().toObject().has("content")).isTrue();
         }
     }
 

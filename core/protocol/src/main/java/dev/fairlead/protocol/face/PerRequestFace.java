@@ -45,6 +45,7 @@ import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -263,17 +264,23 @@ public final class PerRequestFace extends WireFace {
     public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson received) {
         RawJson result =
                 method == Methods.DISCOVER ? CapabilityFlags.normalize(received) : received;
-        R complete = bound(method, () -> readIfComplete(method, result));
+        R complete = whole(bound(method, () -> readIfComplete(method, result)), method, result);
         if (complete != null) { // the usual case
             return Outcome.complete(complete);
         }
         String type = resultType(method, result);
         return switch (type) {
             case INPUT_REQUIRED ->
-                    new Outcome.InputRequired<>(read(InputRequiredResult.class, method, result));
+                    new Outcome.InputRequired<>( // questions decide, so none is left out
+                            bound(
+                                    method,
+                                    () ->
+                                            JsonCodec.of(InputRequiredResult.class)
+                                                    .readWithout(OF_RESULTS, result)));
             case TASK ->
                     method == Methods.GET_DETAILED_TASK // by an example of the extension
-                            ? Outcome.complete(read(method.result(), method, result))
+                            ? Outcome.complete(
+                                    whole(read(method.result(), method, result), method, result))
                             : new Outcome.TaskCreated<>(
                                     read(DetailedTask.class, method, result).created());
             default ->
@@ -300,6 +307,25 @@ public final class PerRequestFace extends WireFace {
             return text.value();
         }
         throw invalid(method, RESULT_TYPE + " must be a string", null);
+    }
+
+    /** Returns a result; refuses a task that waits for questions which cannot be read. */
+    private static <R extends @Nullable Result> R whole(
+            R read, Method<?, ?> method, RawJson result) {
+        if (read instanceof DetailedTask task
+                && task.status() == TaskStatus.INPUT_REQUIRED
+                && task.inputRequests() == null) {
+            try {
+                JsonCodec.of(DetailedTask.class).readWithout(OF_RESULTS, result);
+            } catch (JsonBindingException e) {
+                List<JsonViolation> faults = new ArrayList<>(e.violations());
+                faults.removeIf(fault -> !fault.path().startsWith("inputRequests"));
+                if (!faults.isEmpty()) {
+                    throw invalid(method, HandshakeFace.describe(faults), e);
+                }
+            }
+        }
+        return read;
     }
 
     private <T> T read(Class<T> type, Method<?, ?> method, RawJson result) {

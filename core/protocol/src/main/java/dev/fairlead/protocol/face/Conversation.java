@@ -1,13 +1,25 @@
 package dev.fairlead.protocol.face;
 
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonNull;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.content.ToolResultContent;
 import dev.fairlead.protocol.content.ToolUseContent;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitationSchema;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.SamplingMessage;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +36,57 @@ final class Conversation {
         } else if (params instanceof ElicitFormRequest form) {
             ElicitationSchema.checkFlat(form.requestedSchema());
         }
+    }
+
+    /**
+     * Reads parameters. A sample is read without hints that cannot be read, such as annotations, as
+     * results are: its server writes the whole request and gains nothing by a part that is left
+     * out. Its messages, which are the question, are not left out.
+     *
+     * @throws JsonBindingException if any other part cannot be read
+     */
+    static <P extends RequestParams> P read(Method<P, ?> method, RawJson params, Omissions log) {
+        JsonCodec<P> codec = JsonCodec.of(method.params());
+        try {
+            return codec.read(params);
+        } catch (JsonBindingException e) {
+            if (!method.equals(Methods.CREATE_MESSAGE)) {
+                throw e;
+            }
+            P rest = codec.tolerant((first, all) -> {}).read(params);
+            if (!isWhole((CreateMessageRequest) rest, (JsonObject) params.value())) {
+                throw e;
+            }
+            log.warnOnce(
+                    "the request sampling/createMessage is used without its unreadable parts",
+                    HandshakeFace.describe(e.violations()));
+            return rest;
+        }
+    }
+
+    /** Returns whether each message and block was read, and members that decide on the call. */
+    private static boolean isWhole(CreateMessageRequest read, JsonObject received) {
+        if (isLost(read.task(), received.get("task"))
+                || isLost(read.meta(), received.get("_meta"))
+                || size(received.get("messages")) != read.messages().size()) {
+            return false;
+        }
+        for (int i = 0; i < read.messages().size(); i++) {
+            JsonObject message = (JsonObject) received.array("messages").elements().get(i);
+            if (size(message.get("content")) != read.messages().get(i).content().size()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLost(@Nullable Object read, @Nullable JsonValue received) {
+        return read == null && received != null && received != JsonNull.NULL;
+    }
+
+    /** Returns the number of values, of which one may stand alone; null is not an empty list. */
+    private static int size(@Nullable JsonValue values) {
+        return values instanceof JsonArray array ? array.elements().size() : 1;
     }
 
     /** Checks that every use of a tool is followed by its result, and that results stand alone. */

@@ -154,7 +154,7 @@ public final class HandshakeFace extends WireFace {
             P bound =
                     method.equals(Methods.INITIALIZE)
                             ? handshake(method.params(), "the request " + method, params, omissions)
-                            : JsonCodec.of(method.params()).read(params);
+                            : Conversation.read(method, params, omissions);
             Conversation.check(bound);
             return bound;
         } catch (JsonBindingException e) {

@@ -488,7 +488,7 @@ public final class PerRequestFace extends WireFace {
             params = params.with(ELICITATION_ID, UUID.randomUUID().toString());
         }
         try {
-            P bound = JsonCodec.of(method.params()).read(params);
+            P bound = Conversation.read(method, RawJson.of(params), Omissions.SHARED);
             Conversation.check(bound);
             return bound;
         } catch (JsonBindingException e) {

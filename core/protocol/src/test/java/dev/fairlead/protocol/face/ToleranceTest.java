@@ -21,6 +21,7 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.InitializeRequest;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
@@ -342,6 +343,65 @@ class ToleranceTest {
                                             "{\"messages\":[],\"maxTokens\":1,\"includeContext\":\"everything\"}"))
                             .params();
             assertThat(request.includeContext()).isEqualTo(IncludeContext.NONE);
+        }
+
+        /** Reads a sample in both eras. */
+        private static CreateMessageRequest sample(String params) {
+            RawJson raw = RawJson.parse(params);
+            CreateMessageRequest read = SESSION.readParams(Methods.CREATE_MESSAGE, raw).params();
+            InputRequest asked =
+                    new InputRequest(Methods.CREATE_MESSAGE.name(), (JsonObject) raw.value());
+            assertThat(PerRequestFace.inputParams(Methods.CREATE_MESSAGE, "k", asked))
+                    .isEqualTo(read);
+            return read;
+        }
+
+        @Test
+        void anUnreadableHintCostsNoSample() {
+            CreateMessageRequest request =
+                    sample(
+                            """
+                            {"messages":[{"role":"user","content":{"type":"text","text":"a","annotations":{"priority":2}}},
+                              {"role":"model","content":[{"type":"text","text":"b","annotations":"x"}]}],
+                             "maxTokens":1,"temperature":"0.7","stopSequences":"x","systemPrompt":"s",
+                             "modelPreferences":{"costPriority":7,"speedPriority":1},
+                             "tools":[{"name":"bad"},{"name":"t","inputSchema":{},"annotations":{"readOnlyHint":"yes"},
+                               "execution":{"taskSupport":"sometimes"}}]}
+                            """);
+
+            assertThat(request.messages()).hasSize(2);
+            assertThat(request.temperature()).isNull();
+            assertThat(request.systemPrompt()).isEqualTo("s");
+            Tool tool = Objects.requireNonNull(request.tools()).getFirst();
+            assertThat(tool.taskSupport()).isEqualTo(TaskSupport.FORBIDDEN);
+            assertThat(Objects.requireNonNull(tool.annotations()).isReadOnly()).isFalse();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\"}}]",
+                    "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},7]}]",
+                    "\"messages\":[null]",
+                    "\"messages\":null",
+                    "\"messages\":{}",
+                    "\"messages\":[],\"task\":\"x\"",
+                    "\"messages\":[],\"_meta\":\"x\"",
+                    "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"tool_result\","
+                            + "\"toolUseId\":\"u\",\"content\":[]}}]"
+                })
+        void theMessagesOfASampleAndItsTaskAreRefusedIfUnreadable(String members) {
+            String params = "{\"maxTokens\":1,\"temperature\":\"0.7\"," + members + "}";
+            assertThatThrownBy(
+                            () -> SESSION.readParams(Methods.CREATE_MESSAGE, RawJson.parse(params)))
+                    .isInstanceOf(JsonRpcException.class)
+                    .hasMessageStartingWith("Invalid params: ");
+            InputRequest asked =
+                    new InputRequest(
+                            Methods.CREATE_MESSAGE.name(),
+                            (JsonObject) RawJson.parse(params).value());
+            assertThatThrownBy(() -> PerRequestFace.inputParams(Methods.CREATE_MESSAGE, "k", asked))
+                    .isInstanceOf(InvalidResultException.class);
         }
     }
 

@@ -13,6 +13,7 @@ import static dev.fairlead.server.RoundsTest.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.RoundsTest.Name;
 import dev.fairlead.server.RoundsTest.Nothing;
@@ -70,6 +71,33 @@ class RoundsRefusalsTest {
             JsonObject error = peer.error("tools/call", again("greet", asked, responses));
             assertThat(Peer.code(error)).isEqualTo(-32602);
             assertThat(error.string("message")).contains("inputResponses.user_name");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{\"uri\": \"file:///a\"}, {\"uri\": \"vscode-remote://b\"}, 7] | [file:///a]",
+                "[{}] | []",
+                "null | []"
+            })
+    void aRootThatCannotBeReadCostsThatRoot(String roots, String read) throws Exception {
+        try (McpServer server =
+                        server().tool("roots", "Lists", Nothing.class, String.class)
+                                .handle(
+                                        (nothing, call) ->
+                                                call.ask(Question.roots().as("r")).stream()
+                                                        .map(Root::uri)
+                                                        .toList()
+                                                        .toString())
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer, "roots");
+            String responses = "{\"r\": {\"roots\": " + roots + "}}";
+            assertThat(Peer.text(retry(peer, "roots", asked, responses))).isEqualTo(read);
+            JsonObject error = peer.error("tools/call", again("roots", asked, "{\"r\": {}}"));
+            assertThat(Peer.code(error)).isEqualTo(-32602);
         }
     }
 

@@ -445,6 +445,25 @@ class TasksExtensionTest {
             }
         }
 
+        @Test
+        void aRootThatCannotBeReadCostsThatRoot() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String id = start(peer, "asks", "");
+                in("input_required", peer, id);
+                peer.call(
+                        "tasks/update",
+                        update(
+                                id,
+                                """
+                                {"q1": {"action": "accept", "content": {"name": "Ada"}},
+                                 "q2": {"roots": [{"uri": "x:/"}, {"uri": "file:///a"}]}}\
+                                """));
+                JsonObject ended = in("completed", peer, id);
+                assertThat(Peer.text(ended.object("result"))).isEqualTo("Ada 1");
+            }
+        }
+
         @ParameterizedTest
         @CsvSource(
                 delimiter = '|',

@@ -113,18 +113,22 @@ public final class NeutralForm {
     }
 
     /**
-     * Reads an answer that comes with a request, of which nothing is left out: unlike a result, a
-     * request can be refused, and its sender corrects it.
+     * Reads an answer that comes with a request. Unlike a result it can be refused, and then its
+     * question is still open, while an unknown action would answer it as cancelled. Only roots are
+     * read one by one: a client has the same roots in its next answer.
      *
-     * @throws JsonBindingException if any part of it cannot be read
+     * @throws JsonBindingException if any other part of it cannot be read
      */
     public static <R extends Result> R readWhole(Method<?, R> method, RawJson answer) {
-        return JsonCodec.of(method.result())
-                .tolerant(
-                        (first, all) -> {
-                            throw new JsonBindingException(first);
-                        })
-                .read(answer);
+        JsonCodec<R> codec =
+                method.equals(Methods.LIST_ROOTS)
+                        ? Omissions.SHARED.tolerant(method.result(), "the answer to roots/list")
+                        : JsonCodec.of(method.result())
+                                .tolerant(
+                                        (first, all) -> {
+                                            throw new JsonBindingException(first);
+                                        });
+        return codec.read(answer);
     }
 
     /** Returns a stored result as a face writes it; that of an unknown method as it is. */

@@ -7,13 +7,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -29,59 +29,49 @@ public final class UriTemplate {
     /** The greatest length of a URI that is matched. */
     public static final int MAX_URI_LENGTH = 8_192;
 
+    private static final int MAX_LENGTH = 8_192;
+    private static final int MAX_VARIABLES = 100;
+
     private final String template;
     private final List<Part> parts = new ArrayList<>();
     private final Set<String> variables = new LinkedHashSet<>();
     private static final Pattern ROOT = Pattern.compile("[/\\\\]|[A-Za-z]:[/\\\\]");
 
-    private final Pattern pattern;
+    private final TemplateMatcher matcher = new TemplateMatcher();
     private int literalLength;
 
-    private sealed interface Part {
-        /** Returns the regular expression of this part of a URI. */
-        String regex();
-    }
+    private sealed interface Part {}
 
-    private record Literal(String text) implements Part {
-        @Override
-        public String regex() {
-            return Pattern.quote(text);
-        }
-    }
+    private record Literal(String text) implements Part {}
 
-    private record Expression(Operator operator, List<String> names) implements Part {
-        @Override
-        public String regex() {
-            return UriTemplate.regex(operator, names.size());
-        }
-    }
+    private record Expression(Operator operator, List<String> names) implements Part {}
 
     /**
-     * The texts before, between and around the values of an expression; {@code value} matches one
+     * The texts before and between the values of an expression, and the characters that end a
      * value.
      */
     private enum Operator {
-        SIMPLE("", ",", false, false, "[^/?#,]+"),
-        RESERVED("", ",", false, true, ".*"),
-        FRAGMENT("#", ",", false, true, ".*"),
-        LABEL(".", ".", false, false, "[^/?#]+"),
-        PATH("/", "/", false, false, "[^/?#]+"),
-        PARAMETERS(";", ";", true, false, ""),
-        QUERY("?", "&", true, false, ""),
-        CONTINUATION("&", "&", true, false, "");
+        SIMPLE("", ",", false, false, "/?#,"),
+        RESERVED("", ",", false, true, ""),
+        FRAGMENT("#", ",", false, true, ""),
+        LABEL(".", ".", false, false, "/?#"),
+        PATH("/", "/", false, false, "/?#"),
+        PARAMETERS(";", ";", true, false, "/?#"),
+        QUERY("?", "&", true, false, "#"),
+        CONTINUATION("&", "&", true, false, "#");
 
         private final String first;
         private final String separator;
         private final boolean named;
         private final boolean reserved;
-        private final String value;
+        private final String stops;
 
-        Operator(String first, String separator, boolean named, boolean reserved, String value) {
+        Operator(String first, String separator, boolean named, boolean reserved, String stops) {
             this.first = first;
             this.separator = separator;
             this.named = named;
             this.reserved = reserved;
-            this.value = value;
+            this.stops = stops;
         }
 
         static Operator of(char c) {
@@ -101,9 +91,17 @@ public final class UriTemplate {
     /**
      * Reads a template.
      *
-     * @throws IllegalArgumentException if it is not one of levels 1 to 3, or names a variable twice
+     * @throws IllegalArgumentException if it is not one of levels 1 to 3, names a variable twice,
+     *     or has more than 8,192 characters or 100 variables
      */
     public UriTemplate(String template) {
+        if (template.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "a URI template must have at most "
+                            + MAX_LENGTH
+                            + " characters but has "
+                            + template.length());
+        }
         this.template = template;
         int position = 0;
         while (position < template.length()) {
@@ -120,7 +118,6 @@ public final class UriTemplate {
             addExpression(template.substring(open + 1, close));
             position = close + 1;
         }
-        pattern = Pattern.compile(regex(), Pattern.DOTALL);
     }
 
     private IllegalArgumentException invalid(String why) {
@@ -135,6 +132,7 @@ public final class UriTemplate {
         if (!text.isEmpty()) {
             String encoded = encode(text, true);
             parts.add(new Literal(encoded));
+            matcher.literal(encoded);
             literalLength += encoded.length();
         }
     }
@@ -150,14 +148,33 @@ public final class UriTemplate {
             if (name.endsWith("*") || name.indexOf(':') >= 0) {
                 throw invalid("the modifiers of level 4 in {" + text + "} are not supported");
             }
-            if (!name.matches("[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*")) {
+            if (!isName(name)) {
                 throw invalid("\"" + name + "\" is no name of a variable");
             }
             if (!variables.add(name)) {
                 throw invalid("the variable " + name + " stands twice");
             }
+            if (variables.size() > MAX_VARIABLES) {
+                throw invalid("it has more than " + MAX_VARIABLES + " variables");
+            }
         }
-        parts.add(new Expression(operator, names));
+        Expression expression = new Expression(operator, names);
+        parts.add(expression);
+        addTo(matcher, expression);
+    }
+
+    /** Returns whether a name consists of letters, digits and _, with single dots between them. */
+    private static boolean isName(String text) {
+        boolean isAfterDot = true;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isDot = c == '.';
+            if (isDot ? isAfterDot : c == '-' || c == '~' || !isUnreserved(c)) {
+                return false;
+            }
+            isAfterDot = isDot;
+        }
+        return !isAfterDot;
     }
 
     /** Returns the names of the variables, in their order. */
@@ -255,39 +272,21 @@ public final class UriTemplate {
 
     // ---- matching
 
-    private String regex() {
-        StringBuilder regex = new StringBuilder();
-        for (Part part : parts) {
-            regex.append(part.regex());
+    /** Adds the values of an expression. Named ones are one value, since their order is free. */
+    private static void addTo(TemplateMatcher matcher, Expression expression) {
+        Operator operator = expression.operator();
+        int count = operator.named ? 1 : expression.names().size();
+        String stops = operator.stops;
+        if (count > 1 && (operator.reserved || operator == Operator.LABEL)) {
+            stops += operator.separator;
         }
-        return regex.toString();
-    }
-
-    /**
-     * Returns the regular expression of an expression. Named values are captured as a whole and
-     * split afterwards, since their order is free.
-     */
-    private static String regex(Operator operator, int count) {
-        if (operator.named) {
-            return switch (operator) {
-                case PARAMETERS -> "((?:;[^/?#]*)?)";
-                case QUERY -> "(?:\\?([^#]*))?";
-                default -> "(?:&([^#]*))?";
-            };
-        }
-        String value = count > 1 && operator == Operator.LABEL ? "[^/?#.]+" : operator.value;
-        if (count > 1 && operator.reserved) {
-            value = "[^,]*";
-        }
-        StringBuilder regex = new StringBuilder();
         for (int i = 0; i < count; i++) {
             String before = i == 0 ? operator.first : operator.separator;
-            boolean optional = i > 0 || !before.isEmpty();
-            regex.append(optional ? "(?:" + Pattern.quote(before) : "");
-            regex.append('(').append(value).append(')');
-            regex.append(optional ? ")?" : "");
+            matcher.value(
+                    before.isEmpty() ? null : before.charAt(0),
+                    stops,
+                    operator.named || operator.reserved);
         }
-        return regex.toString();
     }
 
     /**
@@ -300,24 +299,24 @@ public final class UriTemplate {
         if (uri.length() > MAX_URI_LENGTH) {
             return Optional.empty();
         }
-        Matcher matcher = pattern.matcher(encode(uri, true));
-        if (!matcher.matches()) {
+        Optional<List<@Nullable String>> matched = matcher.match(encode(uri, true));
+        if (matched.isEmpty()) {
             return Optional.empty();
         }
+        Iterator<@Nullable String> texts = matched.get().iterator();
         Map<String, String> values = new LinkedHashMap<>();
-        int group = 1;
         for (Part part : parts) {
             if (!(part instanceof Expression expression)) {
                 continue;
             }
             if (expression.operator().named) {
-                if (!takeNamed(expression, matcher.group(group++), values)) {
+                if (!takeNamed(expression, texts.next(), values)) {
                     return Optional.empty();
                 }
                 continue;
             }
             for (String name : expression.names()) {
-                if (!take(expression, name, matcher.group(group++), values)) {
+                if (!take(expression, name, texts.next(), values)) {
                     return Optional.empty();
                 }
             }
@@ -327,11 +326,11 @@ public final class UriTemplate {
 
     private static boolean takeNamed(
             Expression expression, @Nullable String text, Map<String, String> values) {
-        if (text == null || text.isEmpty()) {
+        boolean isForm = expression.operator() != Operator.PARAMETERS; // a lone ; is a pair
+        if (text == null || (isForm && text.isEmpty())) {
             return true;
         }
-        String pairs = expression.operator() == Operator.PARAMETERS ? text.substring(1) : text;
-        for (String pair : pairs.split(expression.operator().separator, -1)) {
+        for (String pair : text.split(expression.operator().separator, -1)) {
             int equals = pair.indexOf('=');
             String name = equals < 0 ? pair : pair.substring(0, equals);
             boolean known = expression.names().contains(name) && !values.containsKey(name);

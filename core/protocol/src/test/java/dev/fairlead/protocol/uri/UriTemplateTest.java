@@ -7,12 +7,20 @@ import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** URI templates of RFC 6570, with the values and examples of its sections 1.2 and 3.2. */
 @Requirement("RES-005")
@@ -170,6 +178,148 @@ class UriTemplateTest {
             assertThat(template.match(longest)).isPresent();
             assertThat(template.match(longest + "x")).isEmpty();
         }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{+a}{+b}{+c}{+d}{+e}{+f}{+g}{+h}{+i}{+j}{+k}{+l}{+m}{+n}{+o}{+p}zzzzy",
+                    "{+a}zz{+b}zz{+c}zz{+d}zz{+e}zz{+f}y",
+                    "{+a,b,c,d,e,f,g,h,i,j}{#k}{?l}{&m}y",
+                    "x{a}{b}{c}{d}{e}{f}{g}{h}{i}{j}y",
+                    "{.a}{.b,c}{.d}{/e}{/f,g}{;h}{;i}{;j}y"
+                })
+        @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void takesTimeThatGrowsWithTheLengthsAlone(String text) {
+            UriTemplate template = new UriTemplate(text);
+
+            for (String repeated : List.of("x", "z", "x.", "x/", "x;", "x,", "?", "x&")) {
+                String uri = repeated.repeat(UriTemplate.MAX_URI_LENGTH / repeated.length());
+                assertThat(template.match(uri)).as(repeated).isEmpty();
+            }
+        }
+
+        /**
+         * Templates and URIs at random, against the regular expression that a template stands for.
+         */
+        @Test
+        @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void takesTheLongestValuesFromTheLeft() {
+            int matches = 0;
+            for (int seed = 0; seed < 20_000; seed++) {
+                Random random = new Random(seed);
+                RandomTemplate template = RandomTemplate.of(random);
+                String uri = RandomTemplate.text(random, 9);
+                Optional<List<String>> expected = template.values(uri);
+                Optional<Map<String, String>> found = new UriTemplate(template.text()).match(uri);
+                assertThat(found.map(template::ordered))
+                        .as("seed %d: %s with %s", seed, template.text(), uri)
+                        .isEqualTo(expected);
+                matches += expected.isPresent() ? 1 : 0;
+            }
+            assertThat(matches).isGreaterThan(1_000);
+        }
+    }
+
+    /** A template of values without names, and its definition as a regular expression. */
+    private record RandomTemplate(String text, String regex, List<String> names) {
+        private static final Map<String, List<String>> VALUES =
+                Map.of(
+                        "", List.of("", ",", "[^/?#,]+"),
+                        "+", List.of("", ",", ".*"),
+                        "#", List.of("#", ",", ".*"),
+                        ".", List.of("\\.", "\\.", "[^/?#]+"),
+                        "/", List.of("/", "/", "[^/?#]+"));
+
+        static String text(Random random, int longest) {
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(longest + 1); i > 0; i--) {
+                text.append("aab,./#".charAt(random.nextInt(7)));
+            }
+            return text.toString();
+        }
+
+        static RandomTemplate of(Random random) {
+            StringBuilder text = new StringBuilder(text(random, 2));
+            StringBuilder regex = new StringBuilder(Pattern.quote(text.toString()));
+            List<String> names = new ArrayList<>();
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                String operator = VALUES.keySet().stream().sorted().toList().get(random.nextInt(5));
+                int count = 1 + random.nextInt(3);
+                List<String> added = new ArrayList<>();
+                for (int k = 0; k < count; k++) {
+                    added.add("v" + (names.size() + k));
+                    regex.append(value(operator, k, count));
+                }
+                names.addAll(added);
+                String literal = text(random, 1);
+                text.append('{').append(operator).append(String.join(",", added)).append('}');
+                text.append(literal);
+                regex.append(Pattern.quote(literal));
+            }
+            return new RandomTemplate(text.toString(), regex.toString(), names);
+        }
+
+        private static String value(String operator, int index, int count) {
+            List<String> texts = VALUES.get(operator);
+            String before = texts.get(index == 0 ? 0 : 1);
+            String value = texts.get(2);
+            if (count > 1) {
+                value = value.equals(".*") ? "[^,]*" : value;
+                value = operator.equals(".") ? "[^/?#.]+" : value;
+            }
+            return before.isEmpty() ? "(" + value + ")" : "(?:" + before + "(" + value + "))?";
+        }
+
+        Optional<List<String>> values(String uri) {
+            Matcher matcher = Pattern.compile(regex, Pattern.DOTALL).matcher(uri);
+            if (!matcher.matches()) {
+                return Optional.empty();
+            }
+            List<String> values = new ArrayList<>();
+            for (int i = 0; i < names.size(); i++) {
+                values.add(matcher.group(i + 1));
+            }
+            boolean isRefused = values.stream().anyMatch(each -> each != null && climbs(each));
+            return isRefused ? Optional.empty() : Optional.of(values);
+        }
+
+        private static boolean climbs(String value) {
+            return List.of(value.split("/")).contains("..");
+        }
+
+        List<String> ordered(Map<String, String> found) {
+            return names.stream().map(found::get).toList();
+        }
+    }
+
+    @Test
+    void refusesATemplateOverItsLimits() {
+        String longest = "a".repeat(8_192 - 3) + "{x}";
+        assertThat(new UriTemplate(longest).variables()).containsExactly("x");
+        assertThatThrownBy(() -> new UriTemplate("a" + longest))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a URI template must have at most 8192 characters but has 8193");
+        assertThatThrownBy(() -> new UriTemplate("x:{a" + ".a".repeat(200_000) + "}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a URI template must have at most 8192 characters but has 400005");
+
+        String most = variables(0, 50) + "/" + variables(50, 100);
+        assertThat(new UriTemplate(most).variables()).hasSize(100);
+        assertThatThrownBy(() -> new UriTemplate(most + "{x}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("cannot be used: it has more than 100 variables");
+    }
+
+    private static String variables(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> "v" + i)
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "A9_", "a.b.c", "0._"})
+    void takesNamesOfVariables(String name) {
+        assertThat(new UriTemplate("{" + name + "}").variables()).containsExactly(name);
     }
 
     @ParameterizedTest
@@ -182,6 +332,10 @@ class UriTemplateTest {
                 "a://{x*}",
                 "a://{x}/{x}",
                 "a://{x y}",
+                "a://{x.}",
+                "a://{..x}",
+                "a://{x,}",
+                "a://{ä}",
                 "a://{|x}"
             })
     void refusesTemplatesThatItDoesNotKnow(String template) {

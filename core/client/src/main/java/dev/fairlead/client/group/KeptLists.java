@@ -78,11 +78,10 @@ final class KeptLists {
     void enter(McpClient opened, Runnable use) throws InterruptedException {
         reading.lockInterruptibly();
         try {
-            known = Lists.read(server, opened, known);
-            shown = true;
+            Lists listed = Lists.read(server, opened, known);
             read = timers.clock().instant();
             lastSeen = read;
-            onChange.run();
+            show(listed, true);
             use.run();
         } finally {
             reading.unlock();
@@ -120,11 +119,28 @@ final class KeptLists {
             if (now == null) {
                 return;
             }
-            known = change.of(known, now);
+            show(change.of(known, now), shown);
         } finally {
             reading.unlock();
         }
-        onChange.run();
+    }
+
+    /**
+     * Replaces the lists, under the lock of reading. Lists with which the group fails are not kept,
+     * since it would fail with them after each change of another server.
+     */
+    private void show(Lists listed, boolean isShown) {
+        Lists before = known;
+        boolean wasShown = shown;
+        known = listed;
+        shown = isShown;
+        try {
+            onChange.run();
+        } catch (RuntimeException | Error e) {
+            known = before;
+            shown = wasShown;
+            throw e;
+        }
     }
 
     /** Reads the lists again from the server, also those that it allows to keep. */

@@ -13,6 +13,9 @@ import java.util.Optional;
 
 /** Which server a URI leads to. Immutable. */
 final class Routes {
+    /** The most templates of one server that a URI is matched with. */
+    static final int MAX_TEMPLATES = 1_000;
+
     private final Map<String, String> serverByUri = new HashMap<>();
     private final Map<String, String> serverByTemplate = new HashMap<>();
     private final List<Pattern> patterns = new ArrayList<>();
@@ -22,20 +25,24 @@ final class Routes {
 
     Routes(List<GroupItem<Resource>> resources, List<GroupItem<ResourceTemplate>> templates) {
         resources.forEach(resource -> serverByUri.put(resource.name(), resource.server()));
+        Map<String, Integer> counts = new HashMap<>();
         for (GroupItem<ResourceTemplate> template : templates) {
             serverByTemplate.put(template.name(), template.server());
-            readable(template.name())
-                    .ifPresent(read -> patterns.add(new Pattern(read, template.server())));
+            if (counts.merge(template.server(), 1, Integer::sum) <= MAX_TEMPLATES) {
+                readable(template.name())
+                        .ifPresent(read -> patterns.add(new Pattern(read, template.server())));
+            }
         }
         patterns.sort(
                 Comparator.comparingInt((Pattern each) -> each.template().literalLength())
                         .reversed());
     }
 
+    /** Returns a template that this library can read; a URI of another is tried at each server. */
     private static Optional<UriTemplate> readable(String template) {
         try {
             return Optional.of(new UriTemplate(template));
-        } catch (IllegalArgumentException e) { // one that this library does not know
+        } catch (RuntimeException | StackOverflowError e) { // must not harm the other servers
             return Optional.empty();
         }
     }

@@ -11,13 +11,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.FakeServer;
 import dev.fairlead.client.McpRequests;
 import dev.fairlead.protocol.completion.ResourceTemplateReference;
+import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
@@ -92,5 +97,37 @@ class GroupResourcesTest {
                 desk().server("first", first).server("second", second).connect()) {
             assertThatThrownBy(() -> servers.readResource("x://y")).hasMessage("The disk is full");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4_000, 200_000})
+    void aTemplateThatCannotBeReadHarmsNoOtherServer(int segments) throws Exception {
+        String template = "x:{a" + ".a".repeat(segments) + "}";
+        FakeServer hostile = resources("hostile", "", template);
+        FakeServer other = resources("other", "", "b://{x}");
+        try (McpClients servers =
+                desk().server("hostile", hostile).server("other", other).connect()) {
+            assertThat(servers.resourceTemplates())
+                    .extracting(GroupItem::name)
+                    .containsExactly(template, "b://{x}");
+            assertThat(servers.readResource("b://1").text()).isEqualTo("other");
+        }
+    }
+
+    @Test
+    void aUriIsMatchedWithTheFirstTemplatesOfEachServer() {
+        List<GroupItem<ResourceTemplate>> templates = new ArrayList<>();
+        for (String server : List.of("a", "b")) {
+            for (int i = 0; i <= Routes.MAX_TEMPLATES; i++) {
+                String uri = "%s://%d/{x}".formatted(server, i);
+                templates.add(new GroupItem<>(server, uri, new ResourceTemplate(uri, uri)));
+            }
+        }
+        Routes routes = new Routes(List.of(), templates);
+
+        assertThat(routes.serverOf("a://999/1")).contains("a");
+        assertThat(routes.serverOf("a://1000/1")).isEmpty();
+        assertThat(routes.serverOf("b://999/1")).contains("b");
+        assertThat(routes.serverOfTemplate("a://1000/{x}")).contains("a");
     }
 }

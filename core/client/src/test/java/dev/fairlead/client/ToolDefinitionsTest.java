@@ -1,18 +1,25 @@
 package dev.fairlead.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.link.ToolDefinitions;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.FreshLog;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.logging.Level;
 
 /** Cached tools whose annotations of headers break the rules. */
@@ -98,6 +105,56 @@ final class ToolDefinitionsTest {
     void aToolWhoseAnnotationsKeepTheRulesIsUsed(String property) {
         Tool fine = withProperty("fine", property.replace('\'', '"'));
         assertThat(tools.withUsableHeaders(List.of(fine))).containsExactly(fine);
+    }
+
+    private static Tool withProperties(String name, int count, JsonObject property) {
+        Map<String, JsonValue> properties = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            JsonValue header = JsonValue.of("h" + i);
+            properties.put(
+                    "p" + i, property.isEmpty() ? property : property.with("x-mcp-header", header));
+        }
+        JsonObject named =
+                JsonObject.of(
+                        "properties",
+                        JsonObject.of(
+                                name, JsonObject.of("properties", new JsonObject(properties))));
+        return new Tool("many", named.with("type", JsonValue.of("object")));
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongNameWithManyPropertiesIsReadInLinearTime() {
+        Tool tool = withProperties("x".repeat(8 << 20), 100_000, JsonObject.EMPTY);
+
+        assertThat(tools.withUsableHeaders(List.of(tool))).containsExactly(tool);
+        tools.remember(List.of(tool), tools.version(), true);
+        assertThat(tools.isKnown("many")).isTrue();
+    }
+
+    @Test
+    void aMessageContainsTheStartOfALongPlace() {
+        Tool broken =
+                withProperties("x".repeat(1_000), 2, JsonObject.of("type", JsonValue.of("array")));
+        assertThatThrownBy(() -> ParameterHeaders.of(broken))
+                .hasMessage(
+                        "the x-mcp-header of the tool many at #/properties/"
+                                + "x".repeat(500 - "#/properties/".length())
+                                + "… needs the type string, integer or boolean but the type was"
+                                + " \"array\"");
+    }
+
+    @Test
+    void aToolWithMoreHeadersThanAnyServerTakesIsLeftOut() {
+        JsonObject property = JsonObject.of("type", JsonValue.of("string"));
+        Tool most = withProperties("a", 1_000, property);
+        Tool more = withProperties("a", 1_001, property);
+
+        assertThat(tools.withUsableHeaders(List.of(most, more))).containsExactly(most);
+        assertThatThrownBy(() -> ParameterHeaders.of(more))
+                .hasMessage(
+                        "the x-mcp-header of the tool many at #/properties/a/properties/p1000"
+                                + " must not be one of more than 1000");
     }
 
     private static List<String> warnings(Logged log) {

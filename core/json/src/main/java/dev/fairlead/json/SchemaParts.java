@@ -54,12 +54,7 @@ public final class SchemaParts {
      * @param name of the member, or the number of the element, within that value; null if the
      *     schema is the value
      */
-    public record Part(String keyword, @Nullable String name, JsonObject schema) {
-        /** Returns where the part stands, for the place of the schema that has it. */
-        public String place(String whole) {
-            return whole + "/" + keyword + (name == null ? "" : "/" + name);
-        }
-    }
+    public record Part(String keyword, @Nullable String name, JsonObject schema) {}
 
     /** Visits all schemas that a schema has, but not those within them. */
     public static void visit(JsonObject schema, Consumer<Part> visitor) {

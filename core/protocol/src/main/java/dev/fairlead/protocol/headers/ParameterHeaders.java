@@ -16,7 +16,9 @@ import dev.fairlead.protocol.tools.Tool;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The HTTP headers that repeat arguments of a tool, as {@code x-mcp-header} in its input schema
@@ -41,6 +42,12 @@ public record ParameterHeaders(List<ParameterHeader> all) {
 
     /** The greatest length of a number; longer ones are written unchanged. */
     private static final int LONGEST_INTEGER = 100;
+
+    /** The greatest length of a place in a message. */
+    private static final int MAX_PLACE = 500;
+
+    /** More than any server takes with a request, and each keeps its path. */
+    private static final int MAX_HEADERS = 1_000;
 
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final Set<String> TYPES = Set.of("string", "integer", "boolean");
@@ -80,7 +87,7 @@ public record ParameterHeaders(List<ParameterHeader> all) {
      */
     public static ParameterHeaders of(Tool tool) {
         Reader reader = new Reader(tool.name());
-        reader.read(tool.inputSchema(), "#", List.of());
+        reader.read(tool.inputSchema(), null);
         return new ParameterHeaders(List.copyOf(reader.found));
     }
 
@@ -148,11 +155,55 @@ public record ParameterHeaders(List<ParameterHeader> all) {
                 : number.toJson();
     }
 
+    /**
+     * The place of a schema in the schema of a tool, as the parts that lead to it. Its text and its
+     * path are made for a schema with a header alone: others would be as long, and are many.
+     *
+     * @param whole the place of the schema that has it; null for the root
+     */
+    private record Place(@Nullable Place whole, SchemaParts.Part part) {
+        /**
+         * Returns the names of the properties that lead from the root to a schema; null if it is
+         * the root, or other keywords lead to it.
+         */
+        static @Nullable List<String> path(@Nullable Place place) {
+            Deque<String> path = new ArrayDeque<>();
+            for (Place at = place; at != null; at = at.whole) {
+                String name = at.part.name();
+                if (name == null || !at.part.keyword().equals("properties")) {
+                    return null;
+                }
+                path.addFirst(name);
+            }
+            return path.isEmpty() ? null : List.copyOf(path);
+        }
+
+        /** Returns the place as text, cut after {@value #MAX_PLACE} characters. */
+        static String text(@Nullable Place place) {
+            Deque<String> steps = new ArrayDeque<>();
+            for (Place at = place; at != null; at = at.whole) {
+                String name = at.part.name();
+                if (name != null) {
+                    steps.addFirst(name);
+                }
+                steps.addFirst(at.part.keyword());
+            }
+            StringBuilder text = new StringBuilder("#");
+            for (String step : steps) {
+                text.append('/').append(step, 0, Math.min(step.length(), MAX_PLACE));
+                if (text.length() > MAX_PLACE) {
+                    return text.substring(0, MAX_PLACE) + "…";
+                }
+            }
+            return text.toString();
+        }
+    }
+
     /** Reads the input schema of one tool. */
     private static final class Reader {
         private final String tool;
         private final List<ParameterHeader> found = new ArrayList<>();
-        private final Map<String, String> places = new HashMap<>(); // by name in lower case
+        private final Map<String, Place> places = new HashMap<>(); // by name in lower case
 
         Reader(String tool) {
             this.tool = tool;
@@ -161,28 +212,17 @@ public record ParameterHeaders(List<ParameterHeader> all) {
         /**
          * Reads one schema.
          *
-         * @param place where it stands in the whole
-         * @param path the names of the properties that lead to it; null if other keywords do
+         * @param place where it stands in the whole; null for the root
          */
-        void read(JsonObject schema, String place, @Nullable List<String> path) {
+        void read(JsonObject schema, @Nullable Place place) {
             JsonValue header = schema.get(KEYWORD);
             if (header != null) {
-                add(header, schema, place, path);
+                add(header, schema, place);
             }
-            SchemaParts.visit(
-                    schema, part -> read(part.schema(), part.place(place), step(path, part)));
+            SchemaParts.visit(schema, part -> read(part.schema(), new Place(place, part)));
         }
 
-        private static @Nullable List<String> step(
-                @Nullable List<String> path, SchemaParts.Part part) {
-            String name = part.name();
-            return path == null || name == null || !part.keyword().equals("properties")
-                    ? null
-                    : Stream.concat(path.stream(), Stream.of(name)).toList();
-        }
-
-        private void add(
-                JsonValue value, JsonObject schema, String place, @Nullable List<String> path) {
+        private void add(JsonValue value, JsonObject schema, @Nullable Place place) {
             if (!(value instanceof JsonString text)) {
                 throw refused(place, "must be a string but was " + value.toJson());
             }
@@ -194,7 +234,8 @@ public record ParameterHeaders(List<ParameterHeader> all) {
                                 ? "must not be empty"
                                 : "must be a token of RFC 9110 but was " + text.toJson());
             }
-            if (path == null || path.isEmpty()) {
+            List<String> path = Place.path(place);
+            if (place == null || path == null) {
                 throw refused(
                         place,
                         "must be on a property that only 'properties' lead to from the root");
@@ -206,16 +247,24 @@ public record ParameterHeaders(List<ParameterHeader> all) {
                         "needs the type string, integer or boolean but the type was "
                                 + (type == null ? "missing" : type.toJson()));
             }
-            String other = places.putIfAbsent(name.toLowerCase(Locale.ROOT), place);
+            Place other = places.putIfAbsent(name.toLowerCase(Locale.ROOT), place);
             if (other != null) {
-                throw refused(place, "must not have the name of the one at " + other);
+                throw refused(place, "must not have the name of the one at " + Place.text(other));
+            }
+            if (found.size() == MAX_HEADERS) {
+                throw refused(place, "must not be one of more than " + MAX_HEADERS);
             }
             found.add(new ParameterHeader("Mcp-Param-" + name, path));
         }
 
-        private IllegalArgumentException refused(String place, String rule) {
+        private IllegalArgumentException refused(@Nullable Place place, String rule) {
             return new IllegalArgumentException(
-                    "the x-mcp-header of the tool " + tool + " at " + place + " " + rule);
+                    "the x-mcp-header of the tool "
+                            + tool
+                            + " at "
+                            + Place.text(place)
+                            + " "
+                            + rule);
         }
     }
 }

@@ -26,6 +26,13 @@ final class Names {
     static final int LIMIT = 200_000;
 
     /**
+     * How many characters these names may have as their servers send them, the present ones counted
+     * twice: a name has no limit of its own, and a server can change its list at any time. Honest
+     * names are far shorter on average than the 50 characters that this leaves to each.
+     */
+    static final int MAX_CHARACTERS = 10_000_000;
+
+    /**
      * An item, by its own name. Items have an order, by which a table finds them in little time
      * among many that a server has chosen to have the same hash.
      */
@@ -46,6 +53,8 @@ final class Names {
     /** Items whose name is shown as that of another item of their server. */
     private final Set<Item> alike = new HashSet<>();
 
+    private long characters; // of the own names of all given items
+
     Names(Naming naming) {
         this.naming = naming;
     }
@@ -57,7 +66,8 @@ final class Names {
      */
     Map<Item, String> name(Collection<Item> items, Collection<String> servers) {
         Set<Item> present = new LinkedHashSet<>(items);
-        if (owners.size() + present.size() > LIMIT) {
+        if (owners.size() + present.size() > LIMIT
+                || characters + characters(present) > MAX_CHARACTERS) {
             forgetAllBut(present);
         }
         present.forEach(this::compare);
@@ -66,6 +76,10 @@ final class Names {
         servers.forEach(server -> prefixes.put(server, naming.prefix(server)));
         present.forEach(item -> names.put(item, name(item, prefixes)));
         return names;
+    }
+
+    private static long characters(Collection<Item> items) {
+        return items.stream().mapToLong(item -> item.name().length()).sum();
     }
 
     /** Compares an item with the first one whose name looks the same. */
@@ -134,7 +148,9 @@ final class Names {
         if (owner != null && !owner.equals(item)) {
             return false;
         }
-        given.put(item, name);
+        if (given.put(item, name) == null) {
+            characters += item.name().length();
+        }
         return true;
     }
 
@@ -146,6 +162,7 @@ final class Names {
     /** A server left the group. */
     void forget(String server) {
         given.keySet().removeIf(item -> item.server().equals(server));
+        characters = characters(given.keySet());
         owners.values().removeIf(item -> item.server().equals(server));
         firsts.values().removeIf(item -> item.server().equals(server));
         alike.removeIf(item -> item.server().equals(server));
@@ -153,6 +170,7 @@ final class Names {
 
     private void forgetAllBut(Set<Item> present) {
         given.keySet().retainAll(present);
+        characters = characters(given.keySet());
         owners.values().retainAll(present);
         Set<String> names = new HashSet<>();
         present.forEach(item -> names.add(naming.plain(item.name())));

@@ -41,7 +41,8 @@ public final class ToolDefinitions {
 
     // guarded by this
     private final Map<String, Kept> kept = new HashMap<>();
-    private final Map<String, Integer> faulty = new HashMap<>(); // hash of the last faulty schema
+    // by the hash of a name, which can be long: the hash of the last faulty schema
+    private final Map<Integer, Integer> faulty = new HashMap<>();
     private boolean complete;
     private long version;
 
@@ -86,7 +87,7 @@ public final class ToolDefinitions {
             if (faulty.size() >= limit) {
                 faulty.clear();
             }
-            Integer before = faulty.put(tool, hash);
+            Integer before = faulty.put(tool.hashCode(), hash);
             return before == null || before != hash;
         }
     }

@@ -7,6 +7,8 @@ import dev.fairlead.client.group.Names.Item;
 import dev.fairlead.protocol.time.Backoff;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.util.List;
@@ -71,6 +73,19 @@ final class NamingTest {
                         new Item("b", "x"),
                         new Item("a", "x"));
         assertThat(names).doesNotHaveDuplicates().contains(first, second);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, false"})
+    void longNamesOfItemsThatAreGoneAreForgotten(int more, boolean isRemembered) {
+        Names names = new Names(Naming.DEFAULT);
+        String gone = names(names, new Item("a", "x".repeat(Names.MAX_CHARACTERS / 2))).getFirst();
+        Item present = new Item("a", "y".repeat(Names.MAX_CHARACTERS / 2 + more));
+
+        String name = names(names, present).getFirst();
+
+        assertThat(names.find(gone).isPresent()).isEqualTo(isRemembered);
+        assertThat(names.find(name)).contains(present);
     }
 
     @Test

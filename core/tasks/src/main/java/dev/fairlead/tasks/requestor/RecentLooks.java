@@ -1,5 +1,6 @@
 package dev.fairlead.tasks.requestor;
 
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 
@@ -15,6 +16,9 @@ import java.util.Optional;
  */
 final class RecentLooks {
     static final int LIMIT = 1_000;
+
+    /** The bytes in memory beyond which an answer is not kept. */
+    static final int MAX_BYTES = 16 << 10;
 
     private final Clock clock;
     private final Map<TaskId, Look> looks = new LinkedHashMap<>() { // guarded by itself
@@ -37,13 +41,26 @@ final class RecentLooks {
         this.clock = clock;
     }
 
-    /** Adds the state of a task that the peer has just answered. */
+    /**
+     * Adds the state of a task that the peer has just answered. A large one is not kept, since a
+     * peer could fill the memory with them; each watcher still waits for the interval after its own
+     * look.
+     */
     void add(Task task) {
         Instant now = clock.instant();
         synchronized (looks) {
             looks.remove(task.id());
-            looks.put(task.id(), new Look(task, now.plus(WatchLimits.interval(task))));
+            if (bytes(task) <= MAX_BYTES) {
+                looks.put(task.id(), new Look(task, now.plus(WatchLimits.interval(task))));
+            }
         }
+    }
+
+    private static long bytes(Task task) {
+        return HeapSize.of(task.id().value())
+                + HeapSize.of(task.statusMessage())
+                + HeapSize.of(task.meta())
+                + HeapSize.of(task.otherMembers());
     }
 
     /** Returns the last answer about a task; empty once it may be looked at again. */

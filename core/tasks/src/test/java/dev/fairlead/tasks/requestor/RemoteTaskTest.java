@@ -434,6 +434,24 @@ final class RemoteTaskTest {
     }
 
     @Test
+    void answersAboutTasksAreKeptOnlyIfSmall() {
+        RecentLooks looks = new RecentLooks(timers.clock());
+        String large = "x".repeat(RecentLooks.MAX_BYTES / 2);
+        JsonObject members = JsonObject.of("x", large + large);
+        Task small = WORKING.withStatusMessage(large.substring(300));
+        looks.add(small);
+        assertThat(looks.find(ID)).map(RecentLooks.Look::task).contains(small);
+        looks.add(WORKING.withStatusMessage(large));
+        assertThat(looks.find(ID)).as("the state before is not kept either").isEmpty();
+        looks.add(WORKING.withMeta(members));
+        looks.add(new Task(ID, TaskStatus.WORKING, null, START, START, null, null, null, members));
+        assertThat(looks.find(ID)).isEmpty();
+        TaskId longest = new TaskId(large);
+        looks.add(new Task(longest, TaskStatus.WORKING, START, START));
+        assertThat(looks.find(longest)).isEmpty();
+    }
+
+    @Test
     void notificationsOfUnknownTasksAreKeptOnlyIfSmall() {
         EarlyHints hints = new EarlyHints(timers.clock());
         hints.add(WORKING.withMeta(JsonObject.of("x", "x".repeat(EarlyHints.MAX_MESSAGE - 200))));

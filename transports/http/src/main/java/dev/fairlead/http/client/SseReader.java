@@ -26,6 +26,11 @@ final class SseReader {
     private static final int KEPT_CAPACITY = 64 * 1024;
     private static final int LONGEST_FIELD_NAME = 16;
 
+    /** The most bytes that are kept of a line without data: with them an id is too long. */
+    private static final int LONGEST_OTHER = 2 * StreamPosition.LONGEST_ID;
+
+    private static final byte[] DATA = {'d', 'a', 't', 'a'};
+
     private final InputStream in;
     private final int maxSize;
     private byte[] buffer = new byte[FIRST_BUFFER]; // most streams wait for hours
@@ -36,6 +41,8 @@ final class SseReader {
 
     /** The part of the present line that came with earlier buffers. */
     private Bytes line = new Bytes();
+
+    private long lineLength; // of that part; line has less of one that is long and no data
 
     private Bytes data = new Bytes();
     private boolean hasData;
@@ -106,23 +113,36 @@ final class SseReader {
         while (end < limit && buffer[end] != '\r' && buffer[end] != '\n') {
             end++;
         }
-        if (line.size() + end - start > (long) maxSize + LONGEST_FIELD_NAME) {
+        lineLength += end - start;
+        if (lineLength > (long) maxSize + LONGEST_FIELD_NAME) {
             throw new TooLargeException(maxSize);
         }
         if (end == limit) {
-            line.write(buffer, start, end - start);
+            keep(start, end);
             position = limit;
             return null;
         }
+        lineLength = 0;
         lineFeedMayFollow = buffer[end] == '\r';
         position = end + 1;
         if (line.size() == 0) {
             return line(buffer, start, end);
         }
-        line.write(buffer, start, end - start);
+        keep(start, end);
         SseEvent event = line(line.array(), 0, line.size());
         line = line.emptied();
         return event;
+    }
+
+    /** Adds to the present line; one that is neither data nor the first is cut. */
+    private void keep(int start, int end) {
+        line.write(buffer, start, end - start);
+        boolean isData =
+                line.size() >= DATA.length
+                        && Arrays.equals(line.array(), 0, DATA.length, DATA, 0, DATA.length);
+        if (!isData && !atStart) {
+            line.cut(LONGEST_OTHER);
+        }
     }
 
     private @Nullable SseEvent line(byte[] bytes, int from, int to) throws TooLargeException {
@@ -164,9 +184,11 @@ final class SseReader {
                     throw new TooLargeException(maxSize);
                 }
             }
-            case "event" -> type = text(bytes, from, to);
+            case "event" ->
+                    type = text(bytes, from, Math.min(to, from + StreamPosition.LONGEST_ID));
             case "id" -> {
-                String value = text(bytes, from, to);
+                boolean isTooLong = to - from > StreamPosition.LONGEST_ID;
+                String value = isTooLong ? "" : text(bytes, from, to); // no stream resumes after it
                 if (value.indexOf('\0') < 0) {
                     id = value;
                     hasId = true;
@@ -205,6 +227,10 @@ final class SseReader {
     private static final class Bytes extends ByteArrayOutputStream {
         byte[] array() {
             return buf;
+        }
+
+        void cut(int size) {
+            count = Math.min(count, size);
         }
 
         Bytes emptied() {

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /** The position up to which one stream has been read, over all its connections. For one thread. */
 final class StreamPosition {
-    private static final int LONGEST_ID = 4096;
+    static final int LONGEST_ID = 4096;
 
     /**
      * The number of connections in a row that end at once, after which the server's own wait is too

@@ -12,9 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -206,6 +210,60 @@ class SseReaderTest {
                                 "data: 1234567890\n\n".getBytes(StandardCharsets.UTF_8)),
                         10);
         assertThat(Event.of(reader.next())).isEqualTo(message("1234567890"));
+    }
+
+    @Test
+    void anIdThatIsTooLongIsNone() throws IOException {
+        String longest = "x".repeat(4_096);
+        assertThat(events("id: %s\ndata: a\n\nid: %sx\ndata: b\n\n".formatted(longest, longest)))
+                .containsExactly(new Event("message", longest, "a"), message("b"));
+        assertThat(events("event: %sx\ndata: a\n\n".formatted(longest)))
+                .containsExactly(new Event(longest, "", "a"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id: ", "event: ", ": ", "retry: ", "x"})
+    void onlyDataTakesTheMemoryOfALargeLine(String start) throws IOException {
+        int length = 32 << 20;
+        InputStream in =
+                new SequenceInputStream(
+                        Collections.enumeration(
+                                List.of(
+                                        new ByteArrayInputStream(
+                                                ("\n" + start).getBytes(StandardCharsets.UTF_8)),
+                                        new Repeated(length),
+                                        new ByteArrayInputStream(
+                                                "\ndata: a\n\n"
+                                                        .getBytes(StandardCharsets.UTF_8)))));
+        SseReader reader = new SseReader(in, length);
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        SseEvent event = reader.next();
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(new String(event.data(), StandardCharsets.UTF_8)).isEqualTo("a");
+        assertThat(allocated).isLessThan(length / 4);
+    }
+
+    /** Gives the letter x many times. */
+    private static final class Repeated extends InputStream {
+        private int left;
+
+        Repeated(int length) {
+            left = length;
+        }
+
+        @Override
+        public int read() {
+            return left-- > 0 ? 'x' : -1;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            int size = Math.min(length, left);
+            Arrays.fill(target, offset, offset + size, (byte) 'x');
+            left -= size;
+            return size == 0 ? -1 : size;
+        }
     }
 
     /** Streams at random, cut at random, against a reader that has the whole text before it. */

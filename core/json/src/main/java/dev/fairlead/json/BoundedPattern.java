@@ -9,43 +9,57 @@ import java.util.regex.PatternSyntaxException;
  * <p>The engine of the JDK backtracks, so that a short text can keep {@code (a+)+$} busy for years.
  * It looks at its text through {@link CharSequence#charAt}, and every step of backtracking does:
  * counting these calls bounds the time on the matching thread itself, with the same result on every
- * machine. Repeats in which the engine does not look at its text are bounded by {@link
- * EmptyRepeats}, and every call counts for as many steps as lie between two of them.
+ * machine. The steps of the engine without a look are bounded by {@link PatternCost}: those from
+ * each place of the text are paid before matching, and every call counts for as many steps as can
+ * lie between two of them.
  */
 final class BoundedPattern {
     private static final int STEPS = 1_000_000;
     private static final int STEPS_PER_CHARACTER = 64;
 
-    private static final int MAX_EMPTY_REPEATS = 10_000;
-    private static final int FREE_EMPTY_REPEATS = 8;
+    /** The most steps without a look, from each place of a text. */
+    private static final int MAX_BLIND_STEPS = 10_000;
 
+    /** Steps between two looks that cost no more than one. */
+    private static final int FREE_STEPS = 8;
+
+    private final String regex;
     private final Pattern pattern;
-    private final int weight; // steps for each look at the text
+    private final PatternCost cost; // for a text without characters
+    private final boolean looksBehind; // which costs more in a longer text
 
-    private BoundedPattern(Pattern pattern, int weight) {
+    private BoundedPattern(String regex, Pattern pattern) {
+        this.regex = regex;
         this.pattern = pattern;
-        this.weight = weight;
+        this.cost = PatternReader.cost(regex, 0);
+        this.looksBehind = regex.contains("(?<=") || regex.contains("(?<!");
+    }
+
+    static BoundedPattern of(String regex) {
+        return of(regex, regex);
     }
 
     /**
-     * @throws IllegalArgumentException if this is not a regular expression
+     * @param inJava the same expression in the syntax of the JDK, of the same structure
+     * @throws IllegalArgumentException if this is not a regular expression, if ECMA 262 does not
+     *     have its syntax, or if it costs too much in each text
      */
-    static BoundedPattern of(String regex) {
-        long repeats = EmptyRepeats.of(regex);
-        if (repeats > MAX_EMPTY_REPEATS) {
-            throw new IllegalArgumentException(
-                    "a regular expression that repeats groups more than "
-                            + MAX_EMPTY_REPEATS
-                            + " times");
-        }
+    static BoundedPattern of(String regex, String inJava) {
+        BoundedPattern pattern;
         try {
-            int weight = (int) Math.max(1, repeats / FREE_EMPTY_REPEATS);
-            return new BoundedPattern(Pattern.compile(regex), weight);
+            pattern = new BoundedPattern(regex, Pattern.compile(inJava));
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException("not a regular expression: " + regex, e);
         } catch (StackOverflowError e) {
             throw new IllegalArgumentException("a regular expression is nested too deeply", e);
         }
+        if (Math.max(pattern.cost.steps(), pattern.cost.later()) > MAX_BLIND_STEPS) {
+            throw new IllegalArgumentException(
+                    "a regular expression that can take more than "
+                            + MAX_BLIND_STEPS
+                            + " steps at one place of a text");
+        }
+        return pattern;
     }
 
     /**
@@ -55,7 +69,7 @@ final class BoundedPattern {
      */
     boolean matches(String text, MatchingBudget budget) {
         try {
-            return pattern.matcher(new Counted(text, weight, budget)).matches();
+            return pattern.matcher(counted(text, budget)).matches();
         } catch (StackOverflowError e) {
             throw new TooCostly();
         }
@@ -69,10 +83,22 @@ final class BoundedPattern {
      */
     boolean finds(String text, MatchingBudget budget) {
         try {
-            return pattern.matcher(new Counted(text, weight, budget)).find();
+            return pattern.matcher(counted(text, budget)).find();
         } catch (StackOverflowError e) {
             throw new TooCostly();
         }
+    }
+
+    private Counted counted(String text, MatchingBudget budget) {
+        Counted counted = new Counted(text, budget);
+        PatternCost known = cost;
+        if (looksBehind) {
+            counted.spend(regex.length()); // to read it
+            known = PatternReader.cost(regex, text.length());
+        }
+        counted.spend((text.length() + 1L) * known.steps());
+        counted.weight = Math.max(1, known.later() / FREE_STEPS);
+        return counted;
     }
 
     /** Matching was given up. */
@@ -86,25 +112,28 @@ final class BoundedPattern {
 
     private static final class Counted implements CharSequence {
         private final String text;
-        private final int weight;
         private final MatchingBudget budget;
         private long steps;
+        private long weight; // steps for each look
 
-        Counted(String text, int weight, MatchingBudget budget) {
+        Counted(String text, MatchingBudget budget) {
             this.text = text;
-            this.weight = weight;
             this.budget = budget;
             this.steps = STEPS + (long) STEPS_PER_CHARACTER * text.length();
             budget.grant(text.length());
         }
 
-        @Override
-        public char charAt(int index) {
-            steps -= weight;
+        private void spend(long cost) {
+            steps -= cost;
             if (steps < 0) {
                 throw new TooCostly();
             }
-            budget.spend(weight);
+            budget.spend(cost);
+        }
+
+        @Override
+        public char charAt(int index) {
+            spend(weight);
             return text.charAt(index);
         }
 

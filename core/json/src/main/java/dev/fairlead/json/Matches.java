@@ -17,6 +17,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER})
 public @interface Matches {
-    /** The expression, in the syntax that {@link java.util.regex.Pattern} and ECMA 262 share. */
+    /**
+     * The expression, in the syntax that {@link java.util.regex.Pattern} and ECMA 262 share: flags
+     * such as {@code (?i)}, {@code \\Q}, {@code \\A} and possessive quantifiers are refused.
+     */
     String value();
 }

@@ -30,7 +30,7 @@ final class MatchingBudget {
      *
      * @throws BoundedPattern.TooCostly if there are not enough, or if the thread is interrupted
      */
-    void spend(int steps) {
+    void spend(long steps) {
         left -= steps;
         untilLook -= steps;
         if (left < 0) {

@@ -95,6 +95,7 @@ final class SchemaValidator {
     /** The expression of ECMA 262 in the syntax of the JDK. */
     static BoundedPattern pattern(String regex) {
         return BoundedPattern.of(
+                regex,
                 RegularExpressions.replaceLongformCharacterProperties(
                         RegularExpressions.replaceDollarAnchors(regex)));
     }

@@ -283,15 +283,15 @@ class JsonSchemaTest {
                 strings = {
                     "(?:(?:(?:){1000}){1000}){1000}x", "((){10000}){10000}x", "(){1000000}x",
                     "(?:\\b{10000}){1000}x", "((a?){1000}){1000}", "(?:^{10000}){10000}x",
-                    "([ab]*){100,}{1000}", "((?=a){9999}){9999}"
+                    "(?:([ab]*){100,}){1000}", "((?=a){9999}){9999}"
                 })
         void anExpressionThatRepeatsNothingIsRefused(String pattern) {
             JsonSchema schema = JsonSchema.of(JsonObject.of("pattern", pattern));
             assertThatThrownBy(schema::check)
                     .isInstanceOf(JsonSchemaException.class)
                     .hasMessage(
-                            "the schema has a pattern that is a regular expression that repeats"
-                                    + " groups more than 10000 times");
+                            "the schema has a pattern that is a regular expression that can take"
+                                    + " more than 10000 steps at one place of a text");
         }
 
         @Test
@@ -309,7 +309,7 @@ class JsonSchemaTest {
             JsonSchema uuids = JsonSchema.of(JsonObject.of("pattern", uuid));
             assertThat(uuids.validate(JsonValue.of("01234567-89ab-cdef-0123-456789abcdef")))
                     .isEmpty();
-            String braces = "^\\{[{]{1,2}\\Q){100000}\\E\\p{Lu}{3}$";
+            String braces = "^\\{[{]{1,2}\\)\\{100000}\\p{Lu}{3}$";
             JsonSchema odd = JsonSchema.of(JsonObject.of("pattern", braces));
             assertThat(odd.validate(JsonValue.of("{{){100000}ABC"))).isEmpty();
         }

@@ -1,12 +1,26 @@
 package dev.fairlead.json;
 
-/** Bounds the cost of a schema: its depth, its size, and its regular expressions. */
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** Bounds the cost of a schema: its depth, its size, its references and regular expressions. */
 final class SchemaLimits {
     private static final int MAX_DEPTH = 100;
     private static final int MAX_VALUES = 20_000;
     private static final int MAX_PATTERN = 2000;
 
+    /** An address of a part, or a reference to one: to resolve one takes the square of it. */
+    private static final int MAX_REFERENCE = 2000;
+
+    /** Characters of all addresses and references. */
+    private static final int MAX_REFERENCES = 1_000_000;
+
+    private static final List<String> REFERENCES =
+            List.of("$ref", "$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef");
+
     private int values;
+    private int references;
 
     private SchemaLimits() {}
 
@@ -26,6 +40,7 @@ final class SchemaLimits {
             throw new JsonSchemaException("the schema has more than " + MAX_VALUES + " values");
         }
         if (value instanceof JsonObject object) {
+            REFERENCES.forEach(keyword -> reference(keyword, object.get(keyword)));
             object.members().values().forEach(member -> walk(member, depth + 1));
         } else if (value instanceof JsonArray array) {
             array.forEach(element -> walk(element, depth + 1));
@@ -37,6 +52,27 @@ final class SchemaLimits {
             }
         } else if (value instanceof JsonNumber number) {
             number(number);
+        }
+    }
+
+    private void reference(String keyword, @Nullable JsonValue value) {
+        if (!(value instanceof JsonString text)) {
+            return;
+        }
+        if (text.value().length() > MAX_REFERENCE) {
+            throw new JsonSchemaException(
+                    "the schema has a "
+                            + keyword
+                            + " of more than "
+                            + MAX_REFERENCE
+                            + " characters");
+        }
+        references += text.value().length();
+        if (references > MAX_REFERENCES) {
+            throw new JsonSchemaException(
+                    "the schema has references and addresses of more than "
+                            + MAX_REFERENCES
+                            + " characters in all");
         }
     }
 

@@ -110,7 +110,8 @@ final class SchemaReferences {
             }
             add(target(schema, reference.value()), targets);
             if (!keyword.equals("$ref")) {
-                String name = reference.value().replaceFirst(".*#", "");
+                String name = reference.value();
+                name = name.substring(name.lastIndexOf('#') + 1);
                 targets.add(dynamicTargets.computeIfAbsent(name, this::dynamicTargets));
             }
         }

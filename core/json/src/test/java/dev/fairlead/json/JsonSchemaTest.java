@@ -214,6 +214,62 @@ class JsonSchemaTest {
                     .hasMessage("the schema has a pattern of more than 2000 characters");
         }
 
+        @ParameterizedTest
+        @CsvSource({
+            "$ref, #/x",
+            "$id, a",
+            "$anchor, a",
+            "$dynamicAnchor, a",
+            "$dynamicRef, #a",
+            "$recursiveRef, #"
+        })
+        void referencesAndAddressesAreBounded(String keyword, String start) {
+            String longest = start + "a".repeat(2000 - start.length());
+            assertThat(problem(JsonObject.of(keyword, longest))).doesNotContain("of more than");
+            assertThat(problem(JsonObject.of(keyword, longest + "a")))
+                    .isEqualTo("the schema has a " + keyword + " of more than 2000 characters");
+            JsonArray most = JsonArray.of(Collections.nCopies(500, longest(keyword)).toArray());
+            assertThat(problem(JsonObject.of("const", most))).isEmpty();
+            assertThat(problem(JsonObject.of("const", most).with("$id", "a")))
+                    .isEqualTo(
+                            "the schema has references and addresses of more than 1000000"
+                                    + " characters in all");
+        }
+
+        private static JsonObject longest(String keyword) {
+            return JsonObject.of(keyword, "a".repeat(2000));
+        }
+
+        private static String problem(JsonObject schema) {
+            try {
+                JsonSchema.of(schema).check();
+                return "";
+            } catch (JsonSchemaException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+
+        @ParameterizedTest
+        @Timeout(value = 120, unit = SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        @ValueSource(strings = {"$ref", "$id", "$dynamicRef", "$recursiveRef"})
+        void longReferencesAreRefusedAtOnce(String keyword) {
+            String reference = "a/".repeat(1_000_000) + "../".repeat(1_000_000);
+            assertThat(problem(JsonObject.of(keyword, reference)))
+                    .isEqualTo("the schema has a " + keyword + " of more than 2000 characters");
+        }
+
+        @Test
+        @Timeout(value = 120, unit = SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void manyReferencesThatAreCostlyToResolveEnd() {
+            Map<String, JsonValue> parts = new LinkedHashMap<>();
+            for (int i = 0; i < 500; i++) {
+                parts.put("d" + i, JsonObject.of("$ref", "../".repeat(600) + "#"));
+            }
+            String base = "https://example.com/" + "a/".repeat(600);
+            assertThat(problem(JsonObject.of("$id", base).with("$defs", new JsonObject(parts))))
+                    .isEqualTo("");
+        }
+
         @Test
         void schemasWithTheSameIdDoNotMeet() {
             String id = "\"$id\":\"https://example.com/s\",";

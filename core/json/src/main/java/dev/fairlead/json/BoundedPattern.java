@@ -120,7 +120,7 @@ final class BoundedPattern {
             this.text = text;
             this.budget = budget;
             this.steps = STEPS + (long) STEPS_PER_CHARACTER * text.length();
-            budget.grant(text.length());
+            budget.begin(text.length());
         }
 
         private void spend(long cost) {

@@ -10,6 +10,9 @@ final class MatchingBudget {
     private static final long STEPS = 10_000_000;
     private static final int STEPS_PER_CHARACTER = 16;
 
+    /** Texts that are matched with a pattern, each of which may end without a step. */
+    private static final int MATCHES = 20_000_000;
+
     /** How many steps are made between two looks at the interrupt status of the thread. */
     private static final int UNINTERRUPTIBLE = 4096;
 
@@ -17,12 +20,21 @@ final class MatchingBudget {
     private static final int LOOKS = 16;
 
     private long left = STEPS;
+    private int matches = MATCHES;
     private int looks;
     private long untilLook = UNINTERRUPTIBLE;
 
-    /** Grants the additional cost for a text of this many characters. */
-    void grant(int characters) {
+    /**
+     * Begins to match a text of this many characters with a pattern: grants their additional cost.
+     *
+     * @throws BoundedPattern.TooCostly if there were too many, or if the thread is interrupted
+     */
+    void begin(int characters) {
         left += (long) STEPS_PER_CHARACTER * characters;
+        if (--matches < 0) {
+            throw new BoundedPattern.TooCostly();
+        }
+        count(1);
     }
 
     /**
@@ -32,10 +44,14 @@ final class MatchingBudget {
      */
     void spend(long steps) {
         left -= steps;
-        untilLook -= steps;
         if (left < 0) {
             throw new BoundedPattern.TooCostly();
         }
+        count(steps);
+    }
+
+    private void count(long steps) {
+        untilLook -= steps;
         if (untilLook < 0) {
             untilLook = UNINTERRUPTIBLE;
             if (Thread.currentThread().isInterrupted()) {

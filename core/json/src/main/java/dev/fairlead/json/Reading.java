@@ -19,7 +19,7 @@ final class Reading {
     static final int MAX_VIOLATIONS = 50;
 
     private static final int MAX_SEGMENT = 64;
-    private static final int MAX_TEXT = 500;
+    static final int MAX_TEXT = 500;
 
     private final boolean strict;
     private final boolean fromText;

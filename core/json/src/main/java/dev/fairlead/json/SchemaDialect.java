@@ -39,6 +39,7 @@ enum SchemaDialect {
     private static Dialect quiet(Dialect dialect) {
         return Dialect.builder(dialect)
                 .keyword(new UniqueItems())
+                .keyword(new Const())
                 .unknownKeywordFactory((keyword, context) -> new AnnotationKeyword(keyword))
                 .build();
     }

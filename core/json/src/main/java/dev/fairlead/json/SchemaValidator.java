@@ -19,10 +19,8 @@ import tools.jackson.databind.JsonNode;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -140,11 +138,11 @@ final class SchemaValidator {
     }
 
     private static String summary(List<Error> problems) {
-        Set<String> texts = new LinkedHashSet<>();
-        for (Error problem : problems) {
-            texts.add(violation(problem).toString());
-        }
-        return texts.stream().limit(PROBLEMS_IN_MESSAGE).collect(Collectors.joining("; "));
+        return problems.stream()
+                .map(problem -> violation(problem).toString())
+                .distinct()
+                .limit(PROBLEMS_IN_MESSAGE)
+                .collect(Collectors.joining("; "));
     }
 
     /**

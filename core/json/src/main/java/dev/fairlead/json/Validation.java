@@ -20,6 +20,7 @@ final class Validation extends ExecutionContext {
     private static final int UNINTERRUPTIBLE = 1024;
 
     private final List<Error> found = getErrors();
+    private long errorsLeft; // of all alternatives
     private int keywords;
 
     /** Enough errors were found: as many as are reported. */
@@ -39,6 +40,7 @@ final class Validation extends ExecutionContext {
                         .maxEvaluationDepth(MAX_DEPTH)
                         .maxEvaluationSteps(steps)
                         .build());
+        this.errorsLeft = steps;
     }
 
     /** Returns the errors of the value, at most {@link Reading#MAX_VIOLATIONS}. */
@@ -49,6 +51,9 @@ final class Validation extends ExecutionContext {
     @Override
     public void addError(Error error) {
         super.addError(error);
+        if (--errorsLeft < 0 || errorsLeft % UNINTERRUPTIBLE == 0 && isInterrupted()) {
+            throw new BoundedPattern.TooCostly(); // one keyword may add thousands
+        }
         int errors = getErrors().size();
         if (errors >= Reading.MAX_VIOLATIONS && getErrors() == found) {
             throw new EnoughErrors();
@@ -60,9 +65,13 @@ final class Validation extends ExecutionContext {
 
     @Override
     public void evaluationPathAddLast(String keyword) {
-        if (++keywords % UNINTERRUPTIBLE == 0 && Thread.currentThread().isInterrupted()) {
+        if (++keywords % UNINTERRUPTIBLE == 0 && isInterrupted()) {
             throw new BoundedPattern.TooCostly();
         }
         super.evaluationPathAddLast(keyword);
+    }
+
+    private static boolean isInterrupted() {
+        return Thread.currentThread().isInterrupted();
     }
 }

@@ -70,6 +70,26 @@ class JsonSchemaTest {
                     .isEmpty();
         }
 
+        @ParameterizedTest
+        @CsvSource(
+                quoteCharacter = '`',
+                delimiter = ' ',
+                value = {
+                    "1 1.0 true",
+                    "1 1e0 true",
+                    "1 2 false",
+                    "1 true false",
+                    "null null true",
+                    "`[1,{\"a\":1.0}]` `[1.0,{\"a\":1}]` true",
+                    "[1] [1,2] false",
+                    "`{\"a\":1,\"b\":2}` `{\"b\":2,\"a\":1}` true",
+                    "\"1\" 1 false",
+                    "123456789012345678901234567890 1.2345678901234567890123456789e29 true"
+                })
+        void aConstantIsEqualByValue(String constant, String value, boolean fits) {
+            assertThat(problems("{\"const\":" + constant + "}", value).isEmpty()).isEqualTo(fits);
+        }
+
         @Test
         void formatDescribesAndDoesNotCheck() {
             assertThat(problems("{\"type\":\"string\",\"format\":\"date-time\"}", "\"soon\""))
@@ -282,6 +302,9 @@ class JsonSchemaTest {
     @Timeout(value = 300, unit = SECONDS)
     @Requirement("JSON-012")
     class Effort {
+        private static final JsonViolation TOO_COSTLY =
+                new JsonViolation("", "takes too much effort to check against its schema");
+
         @ParameterizedTest
         @ValueSource(strings = {"^(a+)+$", "^(a|a)*$", "^(a*)*$", "^(.*a){25}$", "(x+x+)+y"})
         void anExpressionThatBacktracksEndsAndFails(String pattern) {
@@ -354,6 +377,47 @@ class JsonSchemaTest {
         void anExpressionThatRepeatsNothingOftenEnds() {
             JsonSchema schema = JsonSchema.parse("{\"pattern\":\"((){100}){99}x\"}");
             assertThat(schema.validate(JsonValue.of("a".repeat(100_000)))).hasSize(1);
+        }
+
+        @Test
+        void manyPatternsForManyNamesEnd() {
+            // short names end without a look at them
+            Map<String, JsonValue> patterns = new LinkedHashMap<>();
+            Map<String, JsonValue> members = new LinkedHashMap<>();
+            for (int i = 0; i < 9000; i++) {
+                patterns.put("a".repeat(20) + i, JsonBoolean.TRUE);
+                members.put("b" + i, JsonValue.of(1));
+            }
+            JsonSchema schema =
+                    JsonSchema.of(JsonObject.of("patternProperties", new JsonObject(patterns)));
+            assertThat(schema.validate(new JsonObject(members))).containsExactly(TOO_COSTLY);
+            Thread.currentThread().interrupt();
+            assertThat(schema.validate(new JsonObject(members))).containsExactly(TOO_COSTLY);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+
+        @Test
+        void errorsOfAlternativesAreCounted() {
+            // each element adds 15,000 errors in one step
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < 15_000; i++) {
+                names.add("m" + i);
+            }
+            JsonObject all = JsonObject.of("required", JsonArray.of(names.toArray()));
+            JsonObject any = JsonObject.of("anyOf", JsonArray.of(all, JsonBoolean.TRUE));
+            JsonArray values =
+                    JsonArray.of(Collections.nCopies(10_000, JsonObject.EMPTY).toArray());
+            assertThat(JsonSchema.of(JsonObject.of("items", any)).validate(values))
+                    .containsExactly(TOO_COSTLY);
+        }
+
+        @Test
+        @Timeout(value = 120, unit = SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void aLongConstantIsNotWrittenForEachError() {
+            JsonObject constant = JsonObject.of("const", "c".repeat(4_000_000));
+            JsonObject any = JsonObject.of("anyOf", JsonArray.of(constant, JsonBoolean.TRUE));
+            JsonArray values = JsonArray.of(Collections.nCopies(100_000, 1).toArray());
+            assertThat(JsonSchema.of(JsonObject.of("items", any)).validate(values)).isEmpty();
         }
 
         @Test

@@ -5,8 +5,6 @@ import dev.fairlead.client.group.GroupItem;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonSchema;
-import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
@@ -169,9 +167,12 @@ final class RequestForwarder implements Delegate, PipeListener {
     /** Lists of the servers, which are kept up to date. */
     private <R> R listed(Call call, Function<McpClients, R> lists) throws InterruptedException {
         try (Upstreams.Use use = upstreams.use(call)) {
-            Upstream upstream = use.upstream();
-            return lists.apply(upstream.underWay().onBehalfOf(call, upstream::servers));
+            return lists.apply(servers(call, use.upstream()));
         }
+    }
+
+    private static McpClients servers(Call call, Upstream upstream) throws InterruptedException {
+        return upstream.underWay().onBehalfOf(call, upstream::servers);
     }
 
     private <T> ListPage<T> page(
@@ -231,28 +232,25 @@ final class RequestForwarder implements Delegate, PipeListener {
     @Override
     public ListToolsResult listTools(PaginatedRequest request, Call call)
             throws InterruptedException {
-        var page = page(request, call, McpClients::tools);
-        return new ListToolsResult(
-                page.items().stream().map(RequestForwarder::valid).toList(), page.nextCursor());
+        try (Upstreams.Use use = upstreams.use(call)) {
+            Upstream upstream = use.upstream();
+            List<GroupItem<Tool>> tools = servers(call, upstream).tools();
+            OutputSchemas schemas = upstream.outputSchemas();
+            schemas.retain(tools);
+            var page = ListPage.of(tools, request.cursor(), pageSize);
+            return new ListToolsResult(
+                    page.items().stream().map(tool -> valid(tool, schemas)).toList(),
+                    page.nextCursor());
+        }
     }
 
     /**
      * Returns the tool without the parts for which some clients refuse the whole list: arguments
      * without a type, or with properties in an array, and an output schema that is not valid.
      */
-    private static Tool valid(Tool tool) {
-        return withValidInput(isUsable(tool.outputSchema()) ? tool : tool.withOutputSchema(null));
-    }
-
-    private static boolean isUsable(@Nullable JsonObject schema) {
-        try {
-            if (schema != null) {
-                JsonSchema.of(schema).check();
-            }
-            return true;
-        } catch (JsonSchemaException e) {
-            return false; // a call says so in a warning
-        }
+    private static Tool valid(Tool tool, OutputSchemas schemas) {
+        return withValidInput(
+                schemas.isUsable(tool.outputSchema()) ? tool : tool.withOutputSchema(null));
     }
 
     private static Tool withValidInput(Tool tool) {

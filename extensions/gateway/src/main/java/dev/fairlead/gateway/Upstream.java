@@ -70,6 +70,7 @@ final class Upstream implements AutoCloseable {
     private final Leases leases;
     private final CallsUnderWay underWay;
     private final Set<SubscriptionStream> streams;
+    private final OutputSchemas outputSchemas = new OutputSchemas(OutputSchemas::isValid);
     private final ReentrantLock lock = new ReentrantLock();
 
     // guarded by lock
@@ -107,6 +108,10 @@ final class Upstream implements AutoCloseable {
 
     Set<SubscriptionStream> streams() {
         return streams;
+    }
+
+    OutputSchemas outputSchemas() {
+        return outputSchemas;
     }
 
     /**

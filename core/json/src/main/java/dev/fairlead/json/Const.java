@@ -35,8 +35,7 @@ final class Const implements Keyword {
         Written(SchemaLocation location, JsonNode value, Schema schema, SchemaContext context) {
             super(location, value, schema, context);
             constant = value;
-            String whole = value.asString(value.toString());
-            text = whole.substring(0, Math.min(whole.length(), 2 * Reading.MAX_TEXT));
+            text = Reading.cut(value.asString(value.toString()));
         }
 
         @Override

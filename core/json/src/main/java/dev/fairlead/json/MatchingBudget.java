@@ -11,7 +11,7 @@ final class MatchingBudget {
     private static final int STEPS_PER_CHARACTER = 16;
 
     /** Texts that are matched with a pattern, each of which may end without a step. */
-    private static final int MATCHES = 20_000_000;
+    private static final int MATCHES = 10_000_000;
 
     /** How many steps are made between two looks at the interrupt status of the thread. */
     private static final int UNINTERRUPTIBLE = 4096;

@@ -19,7 +19,7 @@ final class Reading {
     static final int MAX_VIOLATIONS = 50;
 
     private static final int MAX_SEGMENT = 64;
-    static final int MAX_TEXT = 500;
+    private static final int MAX_TEXT = 500;
 
     private final boolean strict;
     private final boolean fromText;
@@ -198,7 +198,8 @@ final class Reading {
         return new JsonViolation(cut(path), cut(message));
     }
 
-    private static String cut(String text) {
+    /** Returns a text of a peer, cut where it is longer than a violation may have it. */
+    static String cut(String text) {
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 

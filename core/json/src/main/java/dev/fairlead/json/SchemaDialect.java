@@ -40,6 +40,7 @@ enum SchemaDialect {
         return Dialect.builder(dialect)
                 .keyword(new UniqueItems())
                 .keyword(new Const())
+                .keyword(new Dependencies())
                 .unknownKeywordFactory((keyword, context) -> new AnnotationKeyword(keyword))
                 .build();
     }

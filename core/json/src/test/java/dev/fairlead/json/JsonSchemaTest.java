@@ -412,6 +412,33 @@ class JsonSchemaTest {
         }
 
         @Test
+        void namesOfDependenciesAreNotWrittenForEachError() {
+            List<String> names = new ArrayList<>(); // 10 GB, if each error had all
+            for (int i = 0; i < 15_000; i++) {
+                names.add("m".repeat(40) + i);
+            }
+            JsonObject needed = JsonObject.of("a", JsonArray.of(names.toArray()));
+            JsonObject dependent = JsonObject.of("dependencies", needed);
+            JsonObject any = JsonObject.of("anyOf", JsonArray.of(dependent, JsonBoolean.TRUE));
+            assertThat(JsonSchema.of(any).validate(JsonObject.of("a", 1))).isEmpty();
+        }
+
+        @Test
+        void dependenciesNameMembersAndSchemas() {
+            String schema =
+                    """
+                    {"$schema": "http://json-schema.org/draft-07/schema#",
+                     "dependencies": {"a": ["x", "y"], "b": {"required": ["c"]}, "d": false}}\
+                    """;
+            String problem = "has an error with dependencies {a=[x, y]}";
+            assertThat(problems(schema, "{\"a\":1,\"b\":1}"))
+                    .containsExactlyInAnyOrder(problem, problem, "c is missing");
+            assertThat(problems(schema, "{\"a\":1,\"x\":1,\"y\":null,\"b\":1,\"c\":1}")).isEmpty();
+            assertThat(problems(schema, "{\"d\":1}")).hasSize(1);
+            assertThat(problems(schema, "[\"a\"]")).isEmpty();
+        }
+
+        @Test
         @Timeout(value = 120, unit = SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
         void aLongConstantIsNotWrittenForEachError() {
             JsonObject constant = JsonObject.of("const", "c".repeat(4_000_000));

@@ -208,6 +208,30 @@ class ElicitationTest {
         }
     }
 
+    /** A gateway passes such forms on. */
+    @Test
+    void theAnswerToAFormWhoseSchemaCannotBeUsedIsNotChecked() throws Exception {
+        JsonObject schema =
+                json(
+                        "{\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"integer\"}},"
+                                + " \"required\": [\"n\", \"n\"]}");
+        try (McpServer server =
+                        asking(
+                                (none, call) ->
+                                        ""
+                                                + call.elicit(
+                                                                new ElicitFormRequest(
+                                                                        "How many?", schema))
+                                                        .content());
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
+            peer.answer(
+                    peer.next("elicitation/create"),
+                    "{\"action\": \"accept\", \"content\": {\"n\": 3}}");
+            assertThat(text(call.result())).isEqualTo("{\"n\":3}");
+        }
+    }
+
     @Test
     @Requirement({"ELIC-002", "ELIC-003", "LIFE-016", "LIFE-034", "LIFE-033", "ROOM-069"})
     void whatTheClientDidNotDeclareIsNotSent() throws Exception {

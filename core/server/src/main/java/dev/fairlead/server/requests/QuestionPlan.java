@@ -2,6 +2,7 @@ package dev.fairlead.server.requests;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
@@ -14,6 +15,7 @@ import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.server.handler.Question;
@@ -37,6 +39,7 @@ record QuestionPlan<P extends RequestParams, R extends Result, T>(
         Duration timeout,
         @Nullable String key,
         Function<R, T> reading) {
+    private static final Omissions LOG = new Omissions("", "A handler");
 
     static QuestionPlan<?, ?, ?> of(Question<?> question, QuestionLimits limits) {
         return switch (question) {
@@ -88,13 +91,26 @@ record QuestionPlan<P extends RequestParams, R extends Result, T>(
 
     private static ElicitResult checked(ElicitRequest request, ElicitResult result) {
         if (request instanceof ElicitFormRequest form && result.action() == ElicitAction.ACCEPT) {
-            List<JsonViolation> violations =
-                    JsonSchema.of(form.requestedSchema()).validate(content(result));
+            List<JsonViolation> violations = violations(form.requestedSchema(), content(result));
             if (!violations.isEmpty()) {
                 throw new InvalidAnswerException(content(result), violations);
             }
         }
         return result;
+    }
+
+    /**
+     * Checks an answer. With a schema that cannot be used no answer would ever pass, so it is not
+     * checked: the schema is a mistake of the author, or of a server behind a gateway, whose client
+     * checks what can be checked.
+     */
+    private static List<JsonViolation> violations(JsonObject schema, JsonObject content) {
+        try {
+            return JsonSchema.of(schema).validate(content);
+        } catch (JsonSchemaException e) {
+            LOG.warnOnce("an answer to its form is not checked", String.valueOf(e.getMessage()));
+            return List.of();
+        }
     }
 
     /**

@@ -168,7 +168,7 @@ final class ArrivingBody extends InputStream {
         }
     }
 
-    /** Drops what is not read and what still comes, since the request was answered. */
+    /** Drops the rest of the body, now and later, since the request was answered. */
     void discard() {
         lock.lock();
         try {

@@ -132,7 +132,7 @@ class SentAheadTest {
 
     /** A handler may wait for long before it reads a body, or answer without it. */
     @Test
-    void ofABodyThatNobodyReadsLittleIsKept() throws IOException {
+    void ofABodyThatIsNotReadLittleIsKept() throws IOException {
         String head = "POST /waits HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
         for (int i = 0; i < 100; i++) {
             send(head + "x".repeat(200_000));

@@ -157,7 +157,7 @@ public final class RequestFilter {
             return;
         }
         if (exchange.method().equals("GET") && Admission.hasBody(exchange)) {
-            // which nobody would read, though the stream that it asks for may last for days
+            // it would stay in memory for as long as the stream, which may be days
             reply.header("Connection", "close");
             throw new HttpRefusalException(
                     RefusalReason.MALFORMED, "A request with the method GET must have no body");

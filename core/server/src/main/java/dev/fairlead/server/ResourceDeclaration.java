@@ -42,12 +42,20 @@ public final class ResourceDeclaration<F, O>
                 ResourceOutput.of(type));
     }
 
-    /** Resources have URIs with a scheme. */
+    /** Resources have URIs with a scheme. Many clients would ask for the encoded form alone. */
     static void requireUri(String uri) {
         try {
-            if (!new URI(uri).isAbsolute()) {
+            URI parsed = new URI(uri);
+            if (!parsed.isAbsolute()) {
                 throw new IllegalArgumentException(
                         "the URI of a resource must have a scheme but was " + uri);
+            }
+            if (!parsed.toASCIIString().equals(uri)) {
+                throw new IllegalArgumentException(
+                        "the URI of a resource must be percent-encoded, as "
+                                + parsed.toASCIIString()
+                                + ", but was "
+                                + uri);
             }
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(

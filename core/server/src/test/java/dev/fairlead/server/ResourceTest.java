@@ -260,6 +260,14 @@ class ResourceTest {
         assertThatThrownBy(() -> McpServer.named("s", "1").resource("/etc", "etc", String.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the URI of a resource must have a scheme but was /etc");
+        assertThatThrownBy(
+                        () ->
+                                McpServer.named("s", "1")
+                                        .resource("note://docs/größe", "size", String.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the URI of a resource must be percent-encoded, as"
+                                + " note://docs/gr%C3%B6%C3%9Fe, but was note://docs/größe");
     }
 
     @Test

@@ -99,15 +99,26 @@ final class ResourceReader {
     }
 
     private static void requireUri(String uri, CommonWords common) throws Problem {
+        URI parsed;
         try {
-            if (new URI(uri).isAbsolute()) {
-                return;
-            }
+            parsed = new URI(uri);
         } catch (URISyntaxException e) {
             throw common.problem(
                     "value", "the URI of a resource must follow RFC 3986 but was " + uri);
         }
-        throw common.problem("value", "the URI of a resource must have a scheme but was " + uri);
+        if (!parsed.isAbsolute()) {
+            throw common.problem(
+                    "value", "the URI of a resource must have a scheme but was " + uri);
+        }
+        String encoded = parsed.toASCIIString();
+        if (!encoded.equals(uri)) {
+            throw common.problem(
+                    "value",
+                    "the URI of a resource must be percent-encoded, as "
+                            + encoded
+                            + ", but was "
+                            + uri);
+        }
     }
 
     // ---- a template

@@ -699,6 +699,16 @@ class ErrorsTest {
         }
 
         @Test
+        void aUriIsPercentEncoded() {
+            refused(
+                    """
+                    @McpResource(»"shop://größe") String read() { return ""; }
+                    """,
+                    "the URI of a resource must be percent-encoded, as shop://gr%C3%B6%C3%9Fe, but"
+                            + " was shop://größe");
+        }
+
+        @Test
         void aResourceHasContents() {
             refused(
                     """

@@ -427,8 +427,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         /**
          * Sets how long a server over a pipe may take to answer {@code server/discover} before
          * {@code initialize} is sent as well; 5 seconds by default. If that is answered first, the
-         * answer to {@code server/discover} still counts if it comes within a second. Over HTTP
-         * {@link #requestTimeout} holds.
+         * answer to {@code server/discover} still counts if it comes within a second, or within
+         * this time if it is shorter. Over HTTP {@link #requestTimeout} holds.
          *
          * @throws IllegalArgumentException if not positive
          */

@@ -50,7 +50,9 @@ final class Dependencies implements Keyword {
         }
 
         private static JsonNode schemas(JsonNode value) {
-            ObjectNode schemas = (ObjectNode) value.deepCopy();
+            if (!(value.deepCopy() instanceof ObjectNode schemas)) {
+                return value; // at a place where it is no keyword
+            }
             value.properties().stream()
                     .filter(member -> member.getValue().isArray())
                     .forEach(member -> schemas.remove(member.getKey()));

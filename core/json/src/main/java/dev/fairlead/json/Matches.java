@@ -19,7 +19,7 @@ import java.lang.annotation.Target;
 public @interface Matches {
     /**
      * The expression, in the syntax that {@link java.util.regex.Pattern} and ECMA 262 share: flags
-     * such as {@code (?i)}, {@code \\Q}, {@code \\A} and possessive quantifiers are refused.
+     * such as {@code (?x)}, {@code \\Q}, {@code \\A} and possessive quantifiers are refused.
      */
     String value();
 }

@@ -1,12 +1,19 @@
 package dev.fairlead.json;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * Reads a regular expression that the JDK has compiled, and finds its cost. Refuses the syntax that
  * ECMA 262 does not have or reads differently: this class would otherwise have to know all syntax
- * of the JDK, and one mistake would hide a costly part in a class or a comment.
+ * of the JDK, and one mistake would hide a costly part in a class or a comment. Flags and anchors
+ * of Python and Java that hide nothing are taken: schemas that are made there have them.
  */
 final class PatternReader {
     private static final String CHARACTERS = "dDsSwWtnrfv";
+
+    /** Flags that change no structure, for the rest or, with a colon, for a group. */
+    private static final Pattern FLAGS = Pattern.compile("\\?[ims]*(?:-[ims]+)?([:)])");
 
     private final String regex;
     private final int textLength;
@@ -91,9 +98,15 @@ final class PatternReader {
         } else if (takes("?<=") || takes("?<!")) {
             group = alternatives().lookbehind(textLength);
         } else {
+            Matcher flags = FLAGS.matcher(regex).region(at, regex.length());
             if (takes("?<")) { // a name
                 at = regex.indexOf('>', at) + 1;
-            } else if (next() == '?' && !takes("?:")) {
+            } else if (flags.lookingAt()) {
+                at = flags.end();
+                if (flags.group(1).equals(")")) {
+                    return PatternCost.NOTHING;
+                }
+            } else if (next() == '?') {
                 throw refused("(" + regex.substring(at, Math.min(at + 2, regex.length())));
             }
             group = alternatives().group();
@@ -125,7 +138,7 @@ final class PatternReader {
         char c = regex.charAt(at++);
         if (c == 'b' && takes("{g")) { // of graphemes
             throw refused("\\b{g");
-        } else if (c == 'b' || c == 'B') {
+        } else if ("bBAzZ".indexOf(c) >= 0) {
             return PatternCost.PLACE;
         } else if (c == 'k' || c >= '1' && c <= '9') {
             at = c == 'k' ? regex.indexOf('>', at) + 1 : at;
@@ -135,7 +148,10 @@ final class PatternReader {
             return PatternCost.REFERENCE;
         } else if ((c == 'p' || c == 'P') && next() == '{') {
             at = regex.indexOf('}', at) + 1;
-        } else if (c == 'c' && isLetter(next()) || c == 'x' && next() != '{') {
+        } else if (c == 'p'
+                || c == 'P'
+                || c == 'c' && isLetter(next())
+                || c == 'x' && next() != '{') {
             at++; // the second digit is read as a character
         } else if (c == '0' || isLetter(c) && c != 'u' && CHARACTERS.indexOf(c) < 0) {
             throw refused("\\" + c);

@@ -210,10 +210,11 @@ class ElicitationTest {
 
     /** A gateway passes such forms on. */
     @Test
-    void theAnswerToAFormWhoseSchemaCannotBeUsedIsNotChecked() throws Exception {
+    void theAnswerToAFormIsCheckedByTheFieldsThatCanBeUsed() throws Exception {
         JsonObject schema =
                 json(
-                        "{\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"integer\"}},"
+                        "{\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"integer\"},"
+                                + " \"c\": {\"type\": \"string\", \"pattern\": \"(\"}},"
                                 + " \"required\": [\"n\", \"n\"]}");
         try (McpServer server =
                         asking(
@@ -227,8 +228,14 @@ class ElicitationTest {
             Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
                     peer.next("elicitation/create"),
-                    "{\"action\": \"accept\", \"content\": {\"n\": 3}}");
-            assertThat(text(call.result())).isEqualTo("{\"n\":3}");
+                    "{\"action\": \"accept\", \"content\": {\"n\": 3, \"c\": \"x\"}}");
+            assertThat(text(call.result())).isEqualTo("{\"n\":3,\"c\":\"x\"}");
+
+            Pending bad = peer.request("tools/call", "{\"name\": \"ask\"}");
+            peer.answer(
+                    peer.next("elicitation/create"),
+                    "{\"action\": \"accept\", \"content\": {\"n\": \"x\"}}");
+            assertThat(bad.result().bool("isError")).isTrue();
         }
     }
 

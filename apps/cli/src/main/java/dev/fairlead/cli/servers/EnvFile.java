@@ -2,18 +2,19 @@ package dev.fairlead.cli.servers;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of variables, such as {@code .env}: lines {@code NAME=VALUE}, as Visual Studio Code reads
- * them. No message shows a line, which may hold a secret.
+ * A file of variables, such as {@code .env}: lines {@code NAME=VALUE} or {@code NAME: VALUE}. As in
+ * Visual Studio Code, other lines are passed over. No message shows a line, which may hold a
+ * secret.
  */
 final class EnvFile {
     private static final Pattern LINE =
-            Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\\s*=\\s*([^\\x00]*)");
+            Pattern.compile(
+                    "(?:export\\s+)?([A-Za-z_][A-Za-z0-9_.-]*)(?:\\s*=\\s*|:\\s+)([^\\x00]*)");
 
     private static final Pattern QUOTED =
             Pattern.compile("(['\"`])(.*?)\\1\\s*(?:#.*)?", Pattern.DOTALL);
@@ -23,19 +24,14 @@ final class EnvFile {
     /**
      * Returns the variables in the order of the file.
      *
-     * @throws TargetException if it cannot be read, is larger than 1 MiB, or has another line
+     * @throws TargetException if it cannot be read, or is larger than 1 MiB
      */
     static Map<String, String> variables(Path file) {
         Map<String, String> variables = new LinkedHashMap<>();
-        List<String> lines = ServersFile.text(file).lines().map(String::strip).toList();
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i);
-            if (line.isEmpty() || line.startsWith("#")) {
-                continue;
-            }
+        for (String line : ServersFile.text(file).lines().map(String::strip).toList()) {
             Matcher variable = LINE.matcher(line);
-            if (!variable.matches()) {
-                throw new TargetException(file + ": line " + (i + 1) + " must be NAME=VALUE");
+            if (!variable.matches()) { // also an empty line, or a comment
+                continue;
             }
             String value = variable.group(2);
             Matcher quoted = QUOTED.matcher(value);

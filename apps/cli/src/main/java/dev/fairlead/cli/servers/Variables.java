@@ -18,7 +18,10 @@ import java.util.regex.Pattern;
 final class Variables {
     /** The last alternative ends the search at the first reference without an end. */
     private static final Pattern REFERENCE =
-            Pattern.compile("(?:\\$\\{|\\{(?=env:|file:))(?:([^}]*+)}|[^}]*+$)");
+            Pattern.compile("(?:\\$\\{|\\{(?=env:[A-Za-z_]\\w*}))(?:([^}]*+)}|[^}]*+$)");
+
+    /** The whole of a text, since templates of other programs have such parts. */
+    private static final Pattern FILE = Pattern.compile("(?:Bearer )?(\\{file:[^}]*})");
 
     /**
      * The form of Gemini, which other hosts send as it is; hence only where it is the whole. The
@@ -78,6 +81,10 @@ final class Variables {
         Matcher bare = BARE.matcher(text);
         if (bare.matches() && values.containsKey(bare.group(2))) {
             return Objects.toString(bare.group(1), "") + values.get(bare.group(2));
+        }
+        Matcher file = FILE.matcher(text);
+        if (file.matches()) {
+            throw unknown(file.group(1));
         }
         return REFERENCE
                 .matcher(text)

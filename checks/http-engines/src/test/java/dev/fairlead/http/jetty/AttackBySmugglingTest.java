@@ -129,6 +129,24 @@ class AttackBySmugglingTest extends HttpTest {
         assertThat(post(serving, request(1, "ping"), SESSION, session).status()).isEqualTo(200);
     }
 
+    /** Some proxies send this before each GET. */
+    @Test
+    void aChunkedBodyWithoutAChunkIsNone() throws Exception {
+        HttpServing serving = serve();
+        String session = session(serving);
+        for (String body : new String[] {"0\r\n\r\n", "1\r\nx\r\n0\r\n\r\n"}) {
+            try (Wire wire = Wire.to(serving)) {
+                wire.raw(
+                        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
+                                + "MCP-Session-Id: "
+                                + session
+                                + "\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                + body);
+                assertThat(wire.head().status()).isEqualTo(body.startsWith("0") ? 200 : 400);
+            }
+        }
+    }
+
     @Test
     void anotherHostInTheTargetIsRefused() throws Exception {
         try (Wire wire = Wire.to(serve())) {

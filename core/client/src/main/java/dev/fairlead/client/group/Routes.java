@@ -16,6 +16,9 @@ final class Routes {
     /** The most templates of one server that a URI is matched with. */
     static final int MAX_TEMPLATES = 1_000;
 
+    /** The most variables of these together, which decide on the time that it takes. */
+    static final int MAX_VARIABLES = 4_000;
+
     private final Map<String, String> serverByUri = new HashMap<>();
     private final Map<String, String> serverByTemplate = new HashMap<>();
     private final List<Pattern> patterns = new ArrayList<>();
@@ -26,10 +29,18 @@ final class Routes {
     Routes(List<GroupItem<Resource>> resources, List<GroupItem<ResourceTemplate>> templates) {
         resources.forEach(resource -> serverByUri.put(resource.name(), resource.server()));
         Map<String, Integer> counts = new HashMap<>();
+        Map<String, Integer> variables = new HashMap<>();
         for (GroupItem<ResourceTemplate> template : templates) {
             serverByTemplate.put(template.name(), template.server());
             if (counts.merge(template.server(), 1, Integer::sum) <= MAX_TEMPLATES) {
                 readable(template.name())
+                        .filter(
+                                read ->
+                                        variables.merge(
+                                                        template.server(),
+                                                        read.variables().size(),
+                                                        Integer::sum)
+                                                <= MAX_VARIABLES)
                         .ifPresent(read -> patterns.add(new Pattern(read, template.server())));
             }
         }

@@ -1,14 +1,12 @@
 package dev.fairlead.client.handlers;
 
-import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
+import dev.fairlead.protocol.elicitation.ElicitationSchema;
 import dev.fairlead.protocol.engine.Omissions;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,9 +18,6 @@ import java.util.Map;
  * since the server judges the answer in any case.
  */
 public final class FormSchema {
-    /** The most fields that are tried one by one; a form with more is not checked at all. */
-    private static final int MOST = 100;
-
     private final JsonSchema schema;
     private final JsonObject properties;
     private final Omissions log;
@@ -42,42 +37,11 @@ public final class FormSchema {
     static FormSchema of(JsonObject json, Omissions log) {
         JsonObject properties =
                 json.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
-        String problem = problem(json);
-        if (problem == null) {
-            return new FormSchema(properties, json, log);
-        }
-        log.warnOnce("a form is not checked in all fields", problem);
-        List<JsonValue> required =
-                json.get("required") instanceof JsonArray names
-                        ? names.elements().stream().distinct().toList()
-                        : List.of();
-        return new FormSchema(
-                properties,
-                JsonObject.of("properties", usable(properties), "required", required),
-                log);
-    }
-
-    private static JsonObject usable(JsonObject properties) {
-        JsonObject usable = JsonObject.EMPTY;
-        if (properties.names().size() > MOST) {
-            return usable;
-        }
-        for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
-            JsonObject alone = JsonObject.of(property.getKey(), property.getValue());
-            if (problem(JsonObject.of("properties", alone)) == null) {
-                usable = usable.with(alone);
-            }
-        }
-        return usable;
-    }
-
-    private static @Nullable String problem(JsonObject schema) {
-        try {
-            JsonSchema.of(schema).check();
-            return null;
-        } catch (JsonSchemaException e) {
-            return String.valueOf(e.getMessage());
-        }
+        JsonObject checked =
+                ElicitationSchema.usable(
+                        json,
+                        problem -> log.warnOnce("a form is not checked in all fields", problem));
+        return new FormSchema(properties, checked, log);
     }
 
     /** The values, with the default of each field that they leave out. */

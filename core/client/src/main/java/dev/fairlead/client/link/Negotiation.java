@@ -45,7 +45,7 @@ import java.util.concurrent.Future;
  */
 public record Negotiation(
         ClientSettings settings, Connection connection, SessionContext context, Timers timers) {
-    /** How long the answer to discovery may come after that to the greeting. */
+    /** How long the answer to discovery may come after that to the greeting, at most. */
     static final Duration LATE_DISCOVERY = Duration.ofSeconds(1);
 
     private static final System.Logger LOGGER = System.getLogger(Negotiation.class.getName());
@@ -307,7 +307,9 @@ public record Negotiation(
             return probe;
         }
         if (greeting.hasSucceeded()) {
-            return endsWithin(LATE_DISCOVERY, probe) && probe.hasSucceeded() ? probe : greeting;
+            boolean isPatient = settings.probeTimeout.compareTo(LATE_DISCOVERY) > 0;
+            Duration wait = isPatient ? LATE_DISCOVERY : settings.probeTimeout;
+            return endsWithin(wait, probe) && probe.hasSucceeded() ? probe : greeting;
         }
         if (!HandshakeNegotiation.isRefusal(greeting.outcome.exceptionNow())) {
             return greeting;

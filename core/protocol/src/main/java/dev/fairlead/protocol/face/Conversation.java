@@ -73,7 +73,22 @@ final class Conversation {
         }
         for (int i = 0; i < read.messages().size(); i++) {
             JsonObject message = (JsonObject) received.array("messages").elements().get(i);
-            if (size(message.get("content")) != read.messages().get(i).content().size()) {
+            if (!isWhole(read.messages().get(i).content(), message.get("content"))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isWhole(List<?> read, @Nullable JsonValue received) {
+        if (size(received) != read.size()) {
+            return false;
+        }
+        for (int i = 0; i < read.size(); i++) {
+            JsonValue block = received instanceof JsonArray all ? all.elements().get(i) : received;
+            if (read.get(i) instanceof ToolResultContent result
+                    && block instanceof JsonObject object
+                    && !isWhole(result.content(), object.get("content"))) {
                 return false;
             }
         }

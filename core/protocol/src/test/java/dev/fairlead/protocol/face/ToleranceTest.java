@@ -388,7 +388,11 @@ class ToleranceTest {
                     "\"messages\":[],\"task\":\"x\"",
                     "\"messages\":[],\"_meta\":\"x\"",
                     "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"tool_result\","
-                            + "\"toolUseId\":\"u\",\"content\":[]}}]"
+                            + "\"toolUseId\":\"u\",\"content\":[]}}]",
+                    "\"messages\":[{\"role\":\"assistant\",\"content\":{\"type\":\"tool_use\","
+                        + "\"id\":\"u\",\"name\":\"t\",\"input\":{}}},{\"role\":\"user\","
+                        + "\"content\":{\"type\":\"tool_result\",\"toolUseId\":\"u\","
+                        + "\"content\":[{\"type\":\"text\"},{\"type\":\"text\",\"text\":\"a\"}]}}]"
                 })
         void theMessagesOfASampleAndItsTaskAreRefusedIfUnreadable(String members) {
             String params = "{\"maxTokens\":1,\"temperature\":\"0.7\"," + members + "}";

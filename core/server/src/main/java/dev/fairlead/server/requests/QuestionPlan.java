@@ -14,6 +14,7 @@ import dev.fairlead.protocol.elicitation.ElicitAction;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
+import dev.fairlead.protocol.elicitation.ElicitationSchema;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.face.NeutralForm;
@@ -100,13 +101,16 @@ record QuestionPlan<P extends RequestParams, R extends Result, T>(
     }
 
     /**
-     * Checks an answer. With a schema that cannot be used no answer would ever pass, so it is not
-     * checked: the schema is a mistake of the author, or of a server behind a gateway, whose client
-     * checks what can be checked.
+     * Checks an answer by the fields of its form that can be used. By another one no answer would
+     * ever pass: its schema is a mistake of the author, or of a server behind a gateway.
      */
     private static List<JsonViolation> violations(JsonObject schema, JsonObject content) {
+        JsonObject usable =
+                ElicitationSchema.usable(
+                        schema,
+                        problem -> LOG.warnOnce("a form is not checked in all fields", problem));
         try {
-            return JsonSchema.of(schema).validate(content);
+            return JsonSchema.of(usable).validate(content);
         } catch (JsonSchemaException e) {
             LOG.warnOnce("an answer to its form is not checked", String.valueOf(e.getMessage()));
             return List.of();

@@ -209,6 +209,7 @@ final class LoopExchange implements HttpExchange {
             fail();
         } else if (!answered.get()) {
             connection.abort(true);
+            answered(true);
         }
     }
 

@@ -22,10 +22,15 @@ final class EnvironmentProxies {
         this.environment = environment;
     }
 
-    Optional<HttpProxy> find(URI url) throws ConnectException {
+    /** Returns whether requests go to the host of the URL directly, whatever proxy is named. */
+    boolean isDirect(URI url) {
         String host = bare(url);
         Optional<InetAddress> address = AddressLiteral.parse(host);
-        if (isOwnMachine(host, address) || isExcepted(host, address, ConnectorOptions.port(url))) {
+        return isOwnMachine(host, address) || isExcepted(host, address, ConnectorOptions.port(url));
+    }
+
+    Optional<HttpProxy> find(URI url) throws ConnectException {
+        if (isDirect(url)) {
             return Optional.empty();
         }
         for (String name : names(url)) {

@@ -57,7 +57,7 @@ public final class HttpConnector implements Remote {
         if (isWeb && endpoint.getHost() == null && endpoint.getRawAuthority() != null) {
             throw new IllegalArgumentException(
                     "the host of an MCP endpoint must be an address, or a name of letters, digits,"
-                            + " hyphens and dots, with no underscore");
+                            + " hyphens and dots, with no underscore, and its port a number");
         }
         if (!isWeb || endpoint.getHost() == null) {
             throw new IllegalArgumentException(

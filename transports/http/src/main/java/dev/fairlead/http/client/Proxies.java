@@ -48,6 +48,7 @@ public final class Proxies {
      *   <li>the environment variables {@code http_proxy}, {@code https_proxy}, {@code all_proxy}
      *       and {@code no_proxy}, in lower or upper case; {@code HTTP_PROXY} in upper case counts
      *       only outside of CGI, where a request could set it
+     *   <li>the property {@code socksProxyHost}: requests fail, since SOCKS is not supported
      * </ol>
      *
      * <p>{@code no_proxy} lists hosts with the names below them, addresses, networks such as {@code
@@ -97,8 +98,20 @@ public final class Proxies {
         if (jvm == null) {
             return environment.find(url);
         }
-        Optional<HttpProxy> found = ofJvm(jvm, url);
-        return found.isPresent() || decides(jvm, url) ? found : environment.find(url);
+        List<Proxy> proxies = jvm.select(url);
+        Optional<HttpProxy> found = first(proxies, jvm, url);
+        if (found.isPresent() || decides(jvm, url)) {
+            return found;
+        }
+        Optional<HttpProxy> other = environment.find(url);
+        if (other.isEmpty() && !isDirect(proxies) && !environment.isDirect(url)) {
+            throw ofSocks("socksProxyHost", url);
+        }
+        return other;
+    }
+
+    private static boolean isDirect(List<Proxy> proxies) {
+        return proxies.isEmpty() || proxies.getFirst().type() == Proxy.Type.DIRECT;
     }
 
     /**
@@ -110,9 +123,9 @@ public final class Proxies {
     }
 
     /** Finds the first HTTP proxy of a list that does not begin with a direct connection. */
-    private static Optional<HttpProxy> ofJvm(ProxySelector jvm, URI url) throws ConnectException {
-        List<Proxy> proxies = jvm.select(url);
-        if (proxies.isEmpty() || proxies.getFirst().type() == Proxy.Type.DIRECT) {
+    private static Optional<HttpProxy> first(List<Proxy> proxies, ProxySelector jvm, URI url)
+            throws ConnectException {
+        if (isDirect(proxies)) {
             return Optional.empty();
         }
         String property = scheme(url) + ".proxyHost";
@@ -127,12 +140,19 @@ public final class Proxies {
                                 isOfJdk(jvm) ? property : SELECTOR));
             }
         }
-        throw new ConnectException(
+        if (isOfJdk(jvm)) {
+            return Optional.empty(); // the property is often set for something else
+        }
+        throw ofSocks(SELECTOR, url);
+    }
+
+    private static ConnectException ofSocks(String source, URI url) {
+        return new ConnectException(
                 "the proxy in "
-                        + (isOfJdk(jvm) ? "socksProxyHost" : SELECTOR)
+                        + source
                         + " is one of SOCKS, which is not supported; set "
-                        + property
-                        + ", or connect directly with Proxies.none()");
+                        + scheme(url)
+                        + ".proxyHost, or connect directly with Proxies.none()");
     }
 
     /** The properties that build tools and other clients read, as the JVM has none for it. */

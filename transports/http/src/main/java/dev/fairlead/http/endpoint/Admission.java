@@ -100,7 +100,7 @@ public final class Admission {
         return status == 401 ? RefusalReason.UNAUTHORIZED : RefusalReason.FORBIDDEN;
     }
 
-    static boolean hasBody(HttpExchange exchange) {
+    private static boolean hasBody(HttpExchange exchange) {
         return exchange.header("Transfer-Encoding").isPresent() || exchange.contentLength() > 0;
     }
 

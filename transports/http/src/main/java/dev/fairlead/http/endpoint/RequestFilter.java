@@ -9,6 +9,7 @@ import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -156,7 +157,7 @@ public final class RequestFilter {
             page.answer(exchange, reply);
             return;
         }
-        if (exchange.method().equals("GET") && Admission.hasBody(exchange)) {
+        if (exchange.method().equals("GET") && hasBody(exchange)) {
             // it would stay in memory for as long as the stream, which may be days
             reply.header("Connection", "close");
             throw new HttpRefusalException(
@@ -168,6 +169,18 @@ public final class RequestFilter {
         } else {
             reply.header("Allow", methods);
             throw new HttpRefusalException(RefusalReason.METHOD, "The methods here are " + methods);
+        }
+    }
+
+    /** Some proxies send a chunked body without a chunk, which is none. */
+    private static boolean hasBody(HttpExchange exchange) {
+        if (exchange.header("Transfer-Encoding").isEmpty()) {
+            return exchange.contentLength() > 0;
+        }
+        try {
+            return exchange.body().read() >= 0;
+        } catch (IOException e) {
+            return true;
         }
     }
 

@@ -180,6 +180,9 @@ public interface HttpExchange {
      */
     void respond(ResponseHead head, byte[] body, Runnable done);
 
-    /** Starts an answer that comes piece by piece; its head goes out with the first write. */
+    /**
+     * Starts an answer that comes piece by piece; its head goes out with the first write. The body
+     * of the request is to be read before: it is not kept for as long as the answer takes.
+     */
     ResponseStream stream(ResponseHead head);
 }

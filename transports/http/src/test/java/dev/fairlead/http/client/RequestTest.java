@@ -74,7 +74,8 @@ class RequestTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "the host of an MCP endpoint must be an address, or a name of letters,"
-                                + " digits, hyphens and dots, with no underscore");
+                                + " digits, hyphens and dots, with no underscore, and its port a"
+                                + " number");
         assertThatThrownBy(() -> Http.to("https://weather.example:65536/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the port of an MCP endpoint must be from 1 to 65535 but was 65536");

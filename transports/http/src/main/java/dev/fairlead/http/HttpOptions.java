@@ -4,6 +4,7 @@ import static dev.fairlead.protocol.options.Checks.positive;
 
 import dev.fairlead.http.console.HttpConsole;
 import dev.fairlead.http.endpoint.LegacyPaths;
+import dev.fairlead.http.endpoint.RequestFilter;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.Network;
 import dev.fairlead.http.options.HttpAuthorization;
@@ -26,6 +27,8 @@ import java.util.function.Consumer;
  */
 public abstract sealed class HttpOptions<S extends HttpOptions<S>>
         permits HttpListener, HttpEndpoint {
+    private static final int MAX_HEADERS = 100;
+
     final Settings settings;
 
     HttpOptions(Settings settings) {
@@ -158,6 +161,33 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
         if (!text.matches("[A-Za-z][A-Za-z0-9+.-]*://[^/?#*@\\s]+")) {
             throw new IllegalArgumentException(
                     "an origin is a scheme and a host such as https://app.example but was " + text);
+        }
+        return text;
+    }
+
+    /**
+     * The headers that web pages of {@linkplain #allowOrigins allowed origins} may send besides
+     * those of the protocol and {@code Authorization}, which are always allowed, such as {@code
+     * X-API-Key} or {@code traceparent}. None by default. Other clients may send any header in any
+     * case. You cannot allow all headers.
+     *
+     * @throws IllegalArgumentException if one is not the name of a header, or is {@code *}, or
+     *     there are more than 100
+     */
+    public final S allowHeaders(String... headers) {
+        if (headers.length > MAX_HEADERS) {
+            throw new IllegalArgumentException(
+                    "at most %s headers can be allowed but there are %s"
+                            .formatted(MAX_HEADERS, headers.length));
+        }
+        List<String> allowed = Arrays.stream(headers).map(HttpOptions::header).toList();
+        return set(copy -> copy.allowHeaders = allowed);
+    }
+
+    private static String header(String text) {
+        if (text.equals("*") || !RequestFilter.TOKEN.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "a header is a name such as X-API-Key but was " + text);
         }
         return text;
     }

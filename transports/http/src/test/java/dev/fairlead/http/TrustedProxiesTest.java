@@ -275,6 +275,25 @@ class TrustedProxiesTest {
                 .hasMessageEndingWith("but was " + text);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "", "X-API-Key, X-Tenant", "X-API-Key:", "Schlüssel", "X\r\nY: 1"})
+    void whatIsNoHeaderIsRefused(String text) {
+        assertThatThrownBy(() -> Http.endpoint().allowHeaders(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a header is a name such as X-API-Key but was " + text);
+    }
+
+    @Test
+    void aHundredHeadersCanBeAllowedAndNoMore() {
+        String[] headers = new String[101];
+        Arrays.fill(headers, "X-API-Key");
+        Http.endpoint().allowHeaders(Arrays.copyOf(headers, 100));
+
+        assertThatThrownBy(() -> Http.endpoint().allowHeaders(headers))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("at most 100 headers can be allowed but there are 101");
+    }
+
     /** A request of which only address and headers matter. */
     private record Asked(String from, Map<String, List<String>> headers) implements HttpExchange {
         @Override

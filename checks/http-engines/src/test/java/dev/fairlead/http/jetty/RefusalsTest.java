@@ -206,6 +206,31 @@ class RefusalsTest extends HttpTest {
         assertThat(refused.header("Vary")).isEqualTo("Origin");
     }
 
+    @Test
+    @Requirement("HTTP-050")
+    void aPageMaySendHeadersThatTheServerAllows() throws IOException {
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.allowOrigins("https://app.example")
+                                        .allowHeaders("X-API-Key", "traceparent"));
+
+        Answer preflight =
+                method(
+                        serving,
+                        "OPTIONS",
+                        "Origin",
+                        "https://app.example",
+                        "Access-Control-Request-Method",
+                        "POST",
+                        "Access-Control-Request-Headers",
+                        "content-type, mcp-param-region, traceparent, x-api-key, x-other");
+
+        assertThat(preflight.header("Access-Control-Allow-Headers").split(", "))
+                .contains("Content-Type", "mcp-param-region", "X-API-Key", "traceparent")
+                .doesNotContain("x-other");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"text/html", "application/json;q=0, text/*;q=0", "image/*"})
     @Requirement("ROOM-050")

@@ -30,7 +30,9 @@ public final class RequestFilter {
     private static final String PARAMETER_HEADER = "mcp-param-";
 
     private static final int MAX_PARAMETER_HEADERS = 100;
-    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}");
+
+    /** The name of a header. */
+    public static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}");
 
     private static final String EXPOSED_HEADERS =
             "MCP-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, WWW-Authenticate,"
@@ -194,9 +196,11 @@ public final class RequestFilter {
     }
 
     /** The headers that are allowed, with those for parameters of tools that the page asks for. */
-    private static String allowedHeaders(HttpExchange exchange) {
+    private String allowedHeaders(HttpExchange exchange) {
         return Stream.concat(
-                        Stream.of(ALLOWED_HEADERS),
+                        Stream.concat(
+                                Stream.of(ALLOWED_HEADERS),
+                                context.settings().allowHeaders.stream()),
                         exchange.headers("Access-Control-Request-Headers").stream()
                                 .flatMap(list -> Stream.of(list.split(",", -1)))
                                 .map(String::strip)

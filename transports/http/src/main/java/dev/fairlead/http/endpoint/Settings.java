@@ -42,6 +42,7 @@ public final class Settings extends CopyOnChange<Settings> {
     public @Nullable String health;
     public boolean page = true;
     public List<String> allowOrigins = List.of();
+    public List<String> allowHeaders = List.of();
     public List<String> allowHosts = List.of();
     public List<Network> trustProxies = List.of();
     public boolean standardForwarded;

@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param stateless whether it is served without sessions
  * @param legacySse whether clients of revision 2024-11-05 are served beside it
  * @param allowedOrigins origins of pages that may call the server from a browser
+ * @param allowedHeaders headers that these pages may send besides those of the protocol
  * @param allowedHosts host names under which clients may reach the server
  * @param trustedProxies addresses or networks of proxies that forward the addresses of their
  *     callers
@@ -67,6 +68,7 @@ record McpServerProperties(
         @DefaultValue("false") boolean stateless,
         @DefaultValue("false") boolean legacySse,
         @DefaultValue List<String> allowedOrigins,
+        @DefaultValue List<String> allowedHeaders,
         @DefaultValue List<String> allowedHosts,
         @DefaultValue List<String> trustedProxies,
         @Nullable String health,

@@ -81,9 +81,13 @@ public final class McpServletAutoConfiguration {
                 checks.set(
                         "allowed-origins",
                         () -> at.allowOrigins(array(properties.allowedOrigins())));
+        HttpEndpoint sent =
+                checks.set(
+                        "allowed-headers",
+                        () -> pages.allowHeaders(array(properties.allowedHeaders())));
         HttpEndpoint named =
                 checks.set(
-                        "allowed-hosts", () -> pages.allowHosts(array(properties.allowedHosts())));
+                        "allowed-hosts", () -> sent.allowHosts(array(properties.allowedHosts())));
         HttpEndpoint behind =
                 checks.set(
                         "trusted-proxies",

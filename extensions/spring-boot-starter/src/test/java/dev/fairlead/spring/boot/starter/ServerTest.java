@@ -437,6 +437,7 @@ final class ServerTest {
                 "health=health | a path must start with / but was health",
                 "allowed-origins=app | an origin is a scheme and a host such as https://app.example"
                         + " but was app",
+                "allowed-headers=* | a header is a name such as X-API-Key but was *",
                 "allowed-hosts=https://app.example | a host is a name such as app.example but was"
                         + " https://app.example",
                 "legacy-sse=true path=/sse | the paths of HTTP+SSE and of MCP must differ but one"

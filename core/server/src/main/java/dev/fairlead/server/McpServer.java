@@ -66,6 +66,7 @@ public final class McpServer implements AutoCloseable {
     private final ServerCore core;
     private final Map<Serving, ServerLog> servings = new ConcurrentHashMap<>();
     private final ReentrantLock closing = new ReentrantLock();
+    private volatile boolean reachable;
 
     private McpServer(ServerCore core) {
         this.core = core;
@@ -97,6 +98,7 @@ public final class McpServer implements AutoCloseable {
         try {
             core.requireOpen();
             S serving = endpoint.serve(core);
+            reachable = true;
             ServerSettings defaults = named(core.settings().implementation).settings();
             servings.put(serving, ServerLog.started(core, defaults, serving.description()));
             if (core.isClosed()) { // close() may have gone through the map before
@@ -137,6 +139,7 @@ public final class McpServer implements AutoCloseable {
      * session of its own. Callers are anonymous.
      */
     public Remote inProcess() {
+        reachable = true;
         return new InProcess(core);
     }
 
@@ -145,12 +148,22 @@ public final class McpServer implements AutoCloseable {
      * they can use features that require scopes.
      */
     public Remote inProcess(Caller caller) {
+        reachable = true;
         return new InProcess(core, caller);
     }
 
     /** Returns the host to which a transport of your own connects its peers. */
     public SessionHost host() {
+        reachable = true;
         return core;
+    }
+
+    /**
+     * Returns whether clients can reach this server, or could before: it was served, or given out
+     * by {@link #inProcess} or {@link #host}.
+     */
+    public boolean wasReachable() {
+        return reachable;
     }
 
     /**

@@ -5,6 +5,7 @@ import static dev.fairlead.test.support.Awaiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
@@ -16,7 +17,9 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /** The places that a server is served in. */
 class ServingTest {
@@ -45,6 +48,23 @@ class ServingTest {
 
             await().until(() -> server.servings() == 1);
             assertThat(stays.ended.getCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServerWasReachableOnceItWasServedOrGivenOut() {
+        List<Consumer<McpServer>> ways =
+                List.of(
+                        server -> server.serve(host -> new Place()).close(),
+                        server -> server.inProcess(),
+                        server -> server.inProcess(Caller.anonymous()),
+                        server -> server.host());
+        for (Consumer<McpServer> way : ways) {
+            try (McpServer server = McpServer.named("s", "1").build()) {
+                assertThat(server.wasReachable()).isFalse();
+                way.accept(server);
+                assertThat(server.wasReachable()).isTrue();
+            }
         }
     }
 

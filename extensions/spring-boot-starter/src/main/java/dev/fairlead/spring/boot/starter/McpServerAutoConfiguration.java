@@ -112,7 +112,10 @@ public final class McpServerAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(McpServer.class)
-    McpServerLifecycle mcpServerLifecycle(ObjectProvider<McpServer> servers) {
-        return new McpServerLifecycle(servers);
+    McpServerLifecycle mcpServerLifecycle(
+            ObjectProvider<McpServer> servers,
+            ListableBeanFactory beans,
+            McpServerProperties properties) {
+        return new McpServerLifecycle(servers, beans, properties.enabled());
     }
 }

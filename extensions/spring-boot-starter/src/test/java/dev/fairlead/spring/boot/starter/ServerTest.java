@@ -27,6 +27,7 @@ import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
 import dev.fairlead.spring.boot.starter.weather.WeatherApplication;
+import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.ServerStore;
 import dev.fairlead.tasks.Tasks;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -47,6 +49,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -100,6 +104,21 @@ final class ServerTest {
         @Bean
         HttpEndpoint endpoint() {
             return Http.endpoint().path("/assistants/mcp");
+        }
+    }
+
+    /** Serves a client over streams that have ended already when the application is ready. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Demo.class)
+    static class OverStreams {
+        @Bean
+        ApplicationRunner runner(McpServer server) {
+            return arguments ->
+                    server.serve(
+                                    Stdio.streams(
+                                            InputStream.nullInputStream(),
+                                            OutputStream.nullOutputStream()))
+                            .await();
         }
     }
 
@@ -397,6 +416,28 @@ final class ServerTest {
                 Apps.web(Own.class, "fairlead.server.enabled=false")) {
             assertThat(application.getBeanProvider(McpServlet.class).stream()).isEmpty();
         }
+    }
+
+    private static final String UNSERVED = "Nothing serves the MCP server of this application";
+
+    @ParameterizedTest
+    @ValueSource(classes = {Demo.class, Own.class})
+    void aServerThatNothingServesIsReportedOnce(Class<?> application, CapturedOutput output) {
+        Apps.plain(application).close();
+
+        assertThat(output)
+                .containsOnlyOnce(UNSERVED)
+                .contains("WARN", "spring-boot-starter-webmvc", "server.serve(Stdio.streams())");
+    }
+
+    @Test
+    void aServerThatIsServedOrMeantNotToBeIsNotReported(CapturedOutput output) {
+        Apps.web(Demo.class).close();
+        Apps.plain(OverStreams.class).close();
+        Apps.plain(Own.class, "fairlead.server.enabled=false").close();
+        Apps.plain(Empty.class).close();
+
+        assertThat(output).doesNotContain(UNSERVED);
     }
 
     @Test

@@ -165,6 +165,23 @@ class PromptTest {
     }
 
     @Test
+    void anArgumentThatIsNullIsAbsent() throws Exception {
+        try (McpServer server = server();
+                Peer peer = Peer.of(server)) {
+            String arguments = "{\"team\": \"core\", \"reviewer\": \"Ada\", \"tone\": null}";
+            assertThat(get(peer, "review", arguments)).contains("You are Ada, be KIND");
+            assertThat(get(peer, "raw", "{\"a\": \"1\", \"b\": null}")).contains("{a=1}");
+            String params = "{\"name\": \"raw\", \"arguments\": {\"a\": null}}";
+            assertThat(peer.error("prompts/get", params).toJson()).contains("a is missing");
+        }
+    }
+
+    private static String get(Peer peer, String prompt, String arguments) throws Exception {
+        String params = "{\"name\": \"%s\", \"arguments\": %s}".formatted(prompt, arguments);
+        return peer.call("prompts/get", params).toJson();
+    }
+
+    @Test
     void anArgumentThatIsNoScalarIsRefused() {
         record Bad(List<String> names) {}
         assertThatThrownBy(() -> McpServer.named("s", "1").prompt("p", "Tested", Bad.class))
@@ -212,8 +229,13 @@ class PromptTest {
                                         .array("values")
                                         .toJson())
                         .isEqualTo("[\"core-A\"]");
-                assertThat(complete(peer, REVIEW, "reviewer", "A", "").array("values").toJson())
-                        .isEqualTo("[\"nobody-A\"]");
+                for (String none : List.of("", context.replace("\"core\"", "null"))) {
+                    assertThat(
+                                    complete(peer, REVIEW, "reviewer", "A", none)
+                                            .array("values")
+                                            .toJson())
+                            .isEqualTo("[\"nobody-A\"]");
+                }
             }
         }
 

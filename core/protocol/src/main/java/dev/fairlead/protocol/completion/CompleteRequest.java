@@ -62,16 +62,18 @@ public record CompleteRequest(
     /**
      * The arguments with values already.
      *
-     * @param arguments values by argument
+     * @param arguments values by argument; those that are null are left out
      * @param otherMembers members that this library does not know; written back as they came
      */
     public record Context(
-            @Nullable Map<String, String> arguments, @OtherMembers JsonObject otherMembers) {
+            @Nullable Map<String, @Nullable String> arguments,
+            @OtherMembers JsonObject otherMembers) {
         public Context {
-            arguments =
-                    arguments == null
-                            ? null
-                            : Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+            if (arguments != null) {
+                Map<String, @Nullable String> given = new LinkedHashMap<>(arguments);
+                given.values().removeIf(Objects::isNull);
+                arguments = Collections.unmodifiableMap(given);
+            }
             Objects.requireNonNull(otherMembers, "otherMembers");
         }
 
@@ -80,7 +82,15 @@ public record CompleteRequest(
             this(null, JsonObject.EMPTY);
         }
 
+        /** Returns the values by argument; null for none. */
+        @Override
+        @SuppressWarnings("NullAway") // the constructor removes the values that are null
+        public @Nullable Map<String, String> arguments() {
+            return arguments;
+        }
+
         /** Returns a copy with this {@code arguments}; null removes it. */
+        @SuppressWarnings("NullAway") // values that are not null
         public Context withArguments(@Nullable Map<String, String> arguments) {
             return new Context(arguments, otherMembers);
         }

@@ -16,22 +16,24 @@ import java.util.Objects;
  * Parameters of {@code prompts/get}.
  *
  * @param name the prompt
- * @param arguments the values of the arguments; null for none
+ * @param arguments the values of the arguments; null for none. A value that is null is left out: it
+ *     stands for an absent argument
  * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record GetPromptRequest(
         String name,
-        @Nullable Map<String, String> arguments,
+        @Nullable Map<String, @Nullable String> arguments,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
         implements RequestParams {
     public GetPromptRequest {
         Objects.requireNonNull(name, "name");
-        arguments =
-                arguments == null
-                        ? null
-                        : Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+        if (arguments != null) {
+            Map<String, @Nullable String> given = new LinkedHashMap<>(arguments);
+            given.values().removeIf(Objects::isNull);
+            arguments = Collections.unmodifiableMap(given);
+        }
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
@@ -42,11 +44,13 @@ public record GetPromptRequest(
 
     /** Returns the values of the arguments; empty for none. */
     @Override
+    @SuppressWarnings("NullAway") // the constructor removes the values that are null
     public Map<String, String> arguments() {
         return arguments == null ? Map.of() : arguments;
     }
 
     /** Creates a request with these arguments. */
+    @SuppressWarnings("NullAway") // values that are not null
     public GetPromptRequest(String name, Map<String, String> arguments) {
         this(name, arguments, null, JsonObject.EMPTY);
     }
@@ -57,6 +61,7 @@ public record GetPromptRequest(
     }
 
     /** Returns a copy with this {@code arguments}; null removes it. */
+    @SuppressWarnings("NullAway") // values that are not null
     public GetPromptRequest withArguments(@Nullable Map<String, String> arguments) {
         return new GetPromptRequest(name, arguments, meta, otherMembers);
     }

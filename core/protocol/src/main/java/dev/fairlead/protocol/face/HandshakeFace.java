@@ -28,6 +28,7 @@ import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.engine.Omissions;
+import dev.fairlead.protocol.handshake.CapabilityFlags;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;

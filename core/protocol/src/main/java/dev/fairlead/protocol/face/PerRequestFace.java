@@ -33,6 +33,7 @@ import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.engine.Omissions;
+import dev.fairlead.protocol.handshake.CapabilityFlags;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequest;

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.handshake.CapabilityFlags;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 
@@ -263,9 +264,15 @@ public record RequestMeta(
     /** Ignores violations: each request repeats them, so they are not logged. */
     private static void pass(List<JsonViolation> first, int all) {}
 
+    /** Reads them as {@code initialize} does, whose handshake has the same member. */
     private static ClientCapabilities capabilities(RawJson value) {
+        ClientCapabilities read = readOrNull(CAPABILITIES, value);
         try {
-            return CAPABILITIES.tolerant(RequestMeta::pass).read(value);
+            return read != null
+                    ? read
+                    : CAPABILITIES
+                            .tolerant(RequestMeta::pass)
+                            .read(CapabilityFlags.capabilities(value));
         } catch (JsonBindingException e) {
             throw malformed(MetaKey.CLIENT_CAPABILITIES + ": " + e.violations().get(0));
         }

@@ -14,6 +14,8 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import org.junit.jupiter.api.Test;
 
 class RequestMetaTest {
+    private static final String CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
     private static RawJson params(JsonObject meta) {
         return RawJson.parse(JsonObject.of("name", "tool", "_meta", meta).toJson());
     }
@@ -81,5 +83,28 @@ class RequestMetaTest {
                     .isInstanceOf(JsonRpcException.class)
                     .hasMessageContaining("clientCapabilities is missing");
         }
+    }
+
+    private static ClientCapabilities capabilities(String json) {
+        JsonObject meta = meta("flags").with(CAPABILITIES, RawJson.parse(json).value());
+        return RequestMeta.read(params(meta)).capabilities();
+    }
+
+    @Test
+    void aCapabilityThatIsTrueIsAnEmptyObject() {
+        assertThat(capabilities("{\"elicitation\":true,\"sampling\":{\"tools\":true}}"))
+                .isEqualTo(capabilities("{\"elicitation\":{},\"sampling\":{\"tools\":{}}}"));
+        assertThat(capabilities("{\"elicitation\":true}").elicitation()).isNotNull();
+        assertThat(capabilities("{\"elicitation\":false,\"sampling\":null}"))
+                .isEqualTo(ClientCapabilities.NONE);
+    }
+
+    @Test
+    void noCapabilitiesAreNullOrAnEmptyArray() {
+        assertThat(capabilities("null")).isEqualTo(ClientCapabilities.NONE);
+        assertThat(capabilities("[]")).isEqualTo(ClientCapabilities.NONE);
+        assertThatThrownBy(() -> capabilities("1"))
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessageContaining("clientCapabilities: must be an object");
     }
 }

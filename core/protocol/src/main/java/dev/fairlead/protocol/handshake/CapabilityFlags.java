@@ -1,4 +1,4 @@
-package dev.fairlead.protocol.face;
+package dev.fairlead.protocol.handshake;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the handshake of peers that write {@code true} where an empty object belongs, and nothing
- * for no capabilities or no name.
+ * Reads the capabilities and the handshake of peers that write {@code true} where an empty object
+ * belongs, and nothing for no capabilities or no name.
  */
-final class CapabilityFlags {
+public final class CapabilityFlags {
     /**
      * The capabilities whose members are flags in the form of objects; elsewhere members are
      * booleans.
@@ -32,7 +32,7 @@ final class CapabilityFlags {
      * Returns the parameters or result of {@code initialize}, or the result of {@code
      * server/discover}, with objects for flags.
      */
-    static RawJson normalize(RawJson json) {
+    public static RawJson normalize(RawJson json) {
         if (!(json.value() instanceof JsonObject object)) {
             return json;
         }
@@ -43,13 +43,22 @@ final class CapabilityFlags {
         };
     }
 
+    /** Returns the capabilities of a client with objects for flags; null is none. */
+    public static RawJson capabilities(RawJson json) {
+        return switch (json.value()) {
+            case JsonObject flags -> RawJson.of(objects(flags));
+            case JsonNull none -> RawJson.EMPTY_OBJECT;
+            case JsonValue other -> json;
+        };
+    }
+
     /**
      * Returns the parameters or result of {@code initialize} with a name of the program, possibly
      * empty: no decision follows from it.
      *
      * @param info the member with the program
      */
-    static RawJson named(RawJson json, String info) {
+    public static RawJson named(RawJson json, String info) {
         if (!(json.value() instanceof JsonObject object)) {
             return json;
         }

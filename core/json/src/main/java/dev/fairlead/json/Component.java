@@ -94,12 +94,26 @@ final class Component {
             }
         }
         long mark = reading.mark();
-        Object value = check(shape.read(reader, reading), reading);
+        boolean isEmptyText = isEmptyText(reader, reading);
+        Object read = shape.read(reader, reading);
+        if (isEmptyText && reading.failedSince(mark)) {
+            reading.forgetSince(mark);
+            return none();
+        }
+        Object value = check(read, reading);
         if (!reading.failedSince(mark) || isNull || !isOmittedBy(reading)) {
             return value;
         }
         reading.omitSince(mark);
         return unreadable == null ? none() : unreadable;
+    }
+
+    /** Whether the current value is an empty text that may stand for an absent member. */
+    private boolean isEmptyText(JsonReader reader, Reading reading) {
+        return reading.fromText()
+                && !isRequired()
+                && reader.kind() == JsonReader.Kind.STRING
+                && reader.isString("");
     }
 
     private boolean isOmittedBy(Reading reading) {

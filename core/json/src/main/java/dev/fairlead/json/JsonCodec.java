@@ -108,7 +108,9 @@ public final class JsonCodec<T> {
 
     /**
      * A codec of the same type that also takes numbers and booleans written as strings, for sources
-     * that have only strings: the arguments of prompts and the variables of URI templates.
+     * that have only strings: the arguments of prompts and the variables of URI templates. An empty
+     * string counts as absent where the member of a record need not be there and its type has no
+     * empty string.
      */
     public JsonCodec<T> fromStrings() {
         return new JsonCodec<>(shape, strict, true, omissions);

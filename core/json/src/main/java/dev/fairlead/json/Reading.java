@@ -124,6 +124,12 @@ final class Reading {
         for (int i = from; i < violations.size() && omitted.size() < MAX_VIOLATIONS; i++) {
             omitted.add(violations.get(i));
         }
+        forgetSince(mark);
+    }
+
+    /** Removes the violations since the mark. */
+    void forgetSince(long mark) {
+        int from = (int) mark;
         if (from < violations.size()) {
             violations.subList(from, violations.size()).clear();
         }

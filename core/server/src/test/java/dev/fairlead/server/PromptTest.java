@@ -12,19 +12,23 @@ import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
+import dev.fairlead.json.Size;
 import dev.fairlead.protocol.content.Content;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.prompts.PromptArgument;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 class PromptTest {
@@ -173,6 +177,38 @@ class PromptTest {
             assertThat(get(peer, "raw", "{\"a\": \"1\", \"b\": null}")).contains("{a=1}");
             String params = "{\"name\": \"raw\", \"arguments\": {\"a\": null}}";
             assertThat(peer.error("prompts/get", params).toJson()).contains("a is missing");
+        }
+    }
+
+    /** Forms send an empty text for a field that was cleared. */
+    @Test
+    void anEmptyTextIsAbsentWhereItIsNoValue() throws Exception {
+        record Form(
+                @Default("3") int days,
+                @Nullable Boolean all,
+                Optional<LocalDate> from,
+                @Nullable Tone tone,
+                @Default("x") String note) {}
+        record Counted(@Nullable @Size(min = 1) String text, int times) {}
+        try (McpServer server =
+                        McpServer.named("s", "1")
+                                .prompt("form", "Tests", Form.class)
+                                .handle((form, call) -> GetPromptResult.of(user(form.toString())))
+                                .prompt("counted", "Tests", Counted.class)
+                                .handle((it, call) -> GetPromptResult.of(user(it.toString())))
+                                .build();
+                Peer peer = Peer.of(server)) {
+            String cleared =
+                    """
+                    {"days": "", "all": "", "from": "", "tone": "", "note": ""}\
+                    """;
+            assertThat(get(peer, "form", cleared))
+                    .contains("Form[days=3, all=null, from=Optional.empty, tone=null, note=]");
+            String params =
+                    "{\"name\": \"counted\", \"arguments\": {\"text\": \"\", \"times\": \"\"}}";
+            assertThat(peer.error("prompts/get", params).toJson())
+                    .contains("text must have at least 1 character")
+                    .contains("times must be an integer");
         }
     }
 

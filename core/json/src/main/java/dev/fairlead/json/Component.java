@@ -95,7 +95,7 @@ final class Component {
         }
         long mark = reading.mark();
         boolean isEmptyText = isEmptyText(reader, reading);
-        Object read = shape.read(reader, reading);
+        Object read = readValue(reader, reading);
         if (isEmptyText && reading.failedSince(mark)) {
             reading.forgetSince(mark);
             return none();
@@ -106,6 +106,27 @@ final class Component {
         }
         reading.omitSince(mark);
         return unreadable == null ? none() : unreadable;
+    }
+
+    /** Takes a value, or a string that is its JSON where an object or array is expected. */
+    private @Nullable Object readValue(JsonReader reader, Reading reading) {
+        if (!reading.fromText()
+                || reader.kind() != JsonReader.Kind.STRING
+                || shape.kind() != JsonReader.Kind.OBJECT
+                        && shape.kind() != JsonReader.Kind.ARRAY) {
+            return shape.read(reader, reading);
+        }
+        long mark = reading.mark();
+        try (JsonReader inside = reader.ofString()) {
+            if (inside.kind() == shape.kind()) {
+                Object value = shape.read(inside, reading);
+                reader.endString(inside);
+                return value;
+            }
+        } catch (JsonException e) { // it is no JSON
+            reading.forgetSince(mark);
+        }
+        return shape.read(reader, reading);
     }
 
     /** Whether the current value is an empty text that may stand for an absent member. */

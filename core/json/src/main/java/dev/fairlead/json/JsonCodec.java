@@ -108,9 +108,10 @@ public final class JsonCodec<T> {
 
     /**
      * A codec of the same type that also takes numbers and booleans written as strings, for sources
-     * that have only strings: the arguments of prompts and the variables of URI templates. An empty
-     * string counts as absent where the member of a record need not be there and its type has no
-     * empty string.
+     * that have only strings: the arguments of prompts and the variables of URI templates. A member
+     * of a record that is an object or array may be a string that contains its JSON; no bound on
+     * JSON is wider there. An empty string counts as absent where the member need not be there and
+     * its type has no empty string. Members that may be any JSON are read as they are.
      */
     public JsonCodec<T> fromStrings() {
         return new JsonCodec<>(shape, strict, true, omissions);

@@ -3,6 +3,7 @@ package dev.fairlead.json;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ public final class JsonReader implements AutoCloseable {
 
     /** The most characters of one number. */
     public static final int MAX_NUMBER_LENGTH = 1000;
+
+    /** The most values of a text, those of the JSON in its strings included. */
+    private static final int MAX_VALUES_IN_STRINGS = 1_000_000;
 
     /** The kind of a value. */
     public enum Kind {
@@ -274,6 +278,24 @@ public final class JsonReader implements AutoCloseable {
     public boolean isString(String expected) {
         expect(Kind.STRING);
         return strings.isText(expected);
+    }
+
+    /**
+     * Returns a reader of the JSON that the current string contains. Its depth and its values add
+     * to those of this text.
+     */
+    JsonReader ofString() {
+        byte[] utf8 = string().getBytes(StandardCharsets.UTF_8);
+        JsonReader inside = new JsonReader(utf8, MAX_VALUES_IN_STRINGS);
+        inside.depth += depth;
+        inside.values += values;
+        return inside;
+    }
+
+    /** Checks that the JSON of the current string, of which one value was taken, ends. */
+    void endString(JsonReader inside) {
+        inside.end();
+        values = inside.values;
     }
 
     /** Takes a boolean. */

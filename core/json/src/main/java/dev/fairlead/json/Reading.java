@@ -91,7 +91,7 @@ final class Reading {
         return strict;
     }
 
-    /** Whether numbers and booleans may also be written as strings. */
+    /** Whether numbers, booleans and members of records may also be written as strings. */
     boolean fromText() {
         return fromText;
     }

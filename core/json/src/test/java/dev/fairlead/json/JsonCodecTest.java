@@ -8,6 +8,8 @@ import example.Label;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -548,6 +550,57 @@ class JsonCodecTest {
                     .isEqualTo(new Query("Oslo", 3, null));
             assertThat(problems(codec, "{\"city\":\"a\",\"days\":\"many\"}"))
                     .containsExactly("days must be an integer");
+        }
+    }
+
+    @Nested
+    class Strings {
+        record Node(@Nullable Node next, @Nullable List<Integer> values) {}
+
+        private static final JsonCodec<Node> NODES =
+                JsonCodec.of(Node.class).strict().fromStrings();
+
+        private static String quoted(String json) {
+            return new JsonString(json).toJson();
+        }
+
+        @Test
+        void aMemberMayBeAStringThatContainsItsJson() {
+            Node expected = new Node(new Node(null, List.of(1, 2)), null);
+            String inner = "{\"values\":" + quoted(" [1, \"2\"] ") + "}";
+            assertThat(NODES.read(RawJson.parse("{\"next\":" + quoted(inner) + "}")))
+                    .isEqualTo(expected);
+            assertThat(problems(JsonCodec.of(Node.class), "{\"values\":\"[1]\"}"))
+                    .containsExactly("values must be an array but was a string");
+            assertThat(problems(NODES, "{\"values\":\"{}\"}"))
+                    .containsExactly("values must be an array but was a string");
+            assertThat(problems(NODES, "{\"values\":\"[1,\"}"))
+                    .containsExactly("values must be an array but was a string");
+            assertThat(problems(NODES, "{\"values\":\"[1,[]]\"}"))
+                    .containsExactly("values[1] must be an integer but was an array");
+        }
+
+        /** The depth of the text and that of the strings in it add up. */
+        @ParameterizedTest
+        @CsvSource({"240,true", "260,false"})
+        void theirDepthIsBounded(int depth, boolean fits) {
+            String half = "{\"next\":".repeat(depth);
+            String json = half + quoted(half + "{}" + "}".repeat(depth)) + "}".repeat(depth);
+            List<String> problems = problems(NODES, json);
+            if (fits) {
+                assertThat(problems).isEmpty();
+            } else {
+                assertThat(problems.toString()).contains("must be an object but was a string");
+            }
+        }
+
+        @Test
+        void theNumberOfTheirValuesIsBoundedInAll() {
+            String half = quoted("[" + "1,".repeat(599_999) + "1]");
+            assertThat(problems(NODES, "{\"values\":" + half + "}")).isEmpty();
+            String both = "{\"next\":{\"values\":" + half + "},\"values\":" + half + "}";
+            assertThat(problems(NODES, both))
+                    .containsExactly("values must be an array but was a string");
         }
     }
 

@@ -69,6 +69,7 @@ record Library(List<Book> books) {
             readOnly = true,
             closedWorld = true,
             blocking = true,
+            acceptTextArguments = true,
             holdsWhileAsking = true,
             timeout = "PT10S",
             icons = @McpIcon(src = "https://library.example/find.png", mimeType = "image/png"),

@@ -451,6 +451,15 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
+         * Accepts arguments that are strings although a tool takes another type, in calls of all
+         * tools, as {@link ToolDeclaration#acceptTextArguments} does for one.
+         */
+        public Builder acceptTextArguments() {
+            settings.acceptsTextArguments = true;
+            return this;
+        }
+
+        /**
          * Runs each request on a thread of its own. Unless set, the thread that reads requests may
          * run handlers whose latest runs were quick, which costs less, and is replaced if a handler
          * takes longer than expected. So requests of different callers may run on one thread, one

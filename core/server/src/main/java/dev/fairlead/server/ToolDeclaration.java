@@ -49,6 +49,7 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
     private @Nullable Duration timeout;
     private boolean blocking;
     private boolean ignoresUnknown;
+    private boolean acceptsText;
     private boolean holdsWhileAsking;
     private boolean taskLater;
     private boolean rerunAfterCrash;
@@ -82,7 +83,7 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
                 new Tool(name, inputSchema.json())
                         .withDescription(requireDescription("the tool " + name, description))
                         .withOutputSchema(form.schema());
-        return new ToolDeclaration<>(chain, tool, ToolInput.typed(input), form);
+        return new ToolDeclaration<>(chain, tool, ToolInput.typed(name, input), form);
     }
 
     private static <T> T formOf(String what, Supplier<T> type) {
@@ -206,6 +207,25 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
      */
     public ToolDeclaration<F, I, O> ignoreUnknownArguments() {
         ignoresUnknown = true;
+        return this;
+    }
+
+    /**
+     * Accepts arguments that are strings although the tool takes another type: for hosts that send
+     * {@code "5"} for 5 and {@code "[\"a\"]"} for a list. Arguments that fit as they are stay as
+     * they are. Otherwise numbers and booleans are read from strings, objects and arrays from
+     * strings that contain their JSON, and an empty string counts as absent where the argument is
+     * not required and its type has no empty string. This holds also for members of objects inside
+     * the arguments. Strings, and arguments that may be any JSON, are never converted. If the
+     * arguments cannot be read that way either, the errors are those of the arguments as they came.
+     *
+     * <p>Unless this is set, such arguments are refused, as their schema says. The schema remains
+     * as it is. A caller gains nothing by it: it could have sent the same values as JSON, and
+     * bounds and constraints apply to the values that were read. Without effect on a tool by its
+     * definition, whose handler gets the request.
+     */
+    public ToolDeclaration<F, I, O> acceptTextArguments() {
+        acceptsText = true;
         return this;
     }
 
@@ -343,6 +363,7 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
                                 blocking,
                                 blocking || holdsWhileAsking ? null : pace(),
                                 ignoresUnknown,
+                                acceptsText,
                                 holdsWhileAsking,
                                 task(),
                                 headers,

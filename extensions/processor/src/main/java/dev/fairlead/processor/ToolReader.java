@@ -80,6 +80,7 @@ final class ToolReader {
         hint(feature, tool.closedWorld(), "closedWorld()");
         hint(feature, tool.blocking(), "blocking()");
         hint(feature, tool.ignoreUnknownArguments(), "ignoreUnknownArguments()");
+        hint(feature, tool.acceptTextArguments(), "acceptTextArguments()");
         hint(feature, tool.holdsWhileAsking(), "holdsWhileAsking()");
         common.ownThread(feature, tool.ownThread());
     }

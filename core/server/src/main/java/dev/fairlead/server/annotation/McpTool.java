@@ -98,6 +98,12 @@ public @interface McpTool {
     boolean ignoreUnknownArguments() default false;
 
     /**
+     * Whether arguments may be strings that contain the value of another type, see {@link
+     * dev.fairlead.server.ToolDeclaration#acceptTextArguments}.
+     */
+    boolean acceptTextArguments() default false;
+
+    /**
      * Whether the method runs once for a call, also where it asks its client, and waits in this
      * process for the answers, see {@link dev.fairlead.server.ToolDeclaration#holdsWhileAsking}.
      */

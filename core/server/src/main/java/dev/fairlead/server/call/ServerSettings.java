@@ -58,6 +58,7 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
     public boolean hidesTaskTools;
     public boolean ownThread;
     public boolean ignoresUnknownArguments;
+    public boolean acceptsTextArguments;
     public boolean replaying;
     public @Nullable CallRateLimiter rateLimit;
     public boolean loopbackCalls;

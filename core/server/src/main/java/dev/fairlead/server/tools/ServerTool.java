@@ -2,9 +2,11 @@ package dev.fairlead.server.tools;
 
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.headers.ParameterHeaders;
+import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.call.Access;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -29,6 +32,7 @@ import java.util.stream.Collectors;
  * @param blocking whether it runs on platform threads
  * @param pace decides whether the reading thread may run it; null if it may not
  * @param ignoresUnknown whether arguments that it does not know are ignored
+ * @param acceptsText whether arguments may be strings that contain their JSON
  * @param holdsWhileAsking whether its body waits between the rounds of a request
  * @param task how it runs as a task
  * @param headers the HTTP headers that repeat its arguments
@@ -40,6 +44,7 @@ public record ServerTool(
         boolean blocking,
         @Nullable Pace pace,
         boolean ignoresUnknown,
+        boolean acceptsText,
         boolean holdsWhileAsking,
         ToolTask task,
         ParameterHeaders headers,
@@ -50,9 +55,13 @@ public record ServerTool(
         return definition.name();
     }
 
-    /** Returns whether arguments that the tool does not know are ignored in a server. */
-    boolean ignoresUnknown(ServerSettings settings) {
-        return ignoresUnknown || settings.ignoresUnknownArguments;
+    /** Returns the input of a call in a server. */
+    ToolInput input(RawJson arguments, Supplier<CallToolRequest> request, ServerSettings settings) {
+        return new ToolInput(
+                arguments,
+                request,
+                ignoresUnknown || settings.ignoresUnknownArguments,
+                acceptsText || settings.acceptsTextArguments);
     }
 
     /**

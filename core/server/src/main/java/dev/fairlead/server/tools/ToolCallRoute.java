@@ -129,8 +129,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             throw unknown(target.name());
         }
         tool.access().admit(call.caller());
-        ToolInput input =
-                new ToolInput(target.arguments(), request, tool.ignoresUnknown(call.settings()));
+        ToolInput input = tool.input(target.arguments(), request, call.settings());
         if (HeldCalls.isRetry(call)) {
             return held(tool, input, call);
         }

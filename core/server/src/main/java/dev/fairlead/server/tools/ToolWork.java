@@ -69,9 +69,8 @@ public final class ToolWork implements TaskWork {
     private ToolReply run(ServerTool tool, TaskOrigin origin, HandlerCall call) throws Exception {
         List<Interceptor> interceptors = server.settings().interceptors;
         Supplier<CallToolRequest> request = () -> origin.request(tool.name());
-        boolean ignoresUnknown = tool.ignoresUnknown(server.settings());
         if (interceptors.isEmpty()) {
-            ToolInput input = new ToolInput(origin.arguments(), request, ignoresUnknown);
+            ToolInput input = tool.input(origin.arguments(), request, server.settings());
             return ToolRun.of(tool, input, call);
         }
         CallToolResult result =
@@ -86,7 +85,7 @@ public final class ToolWork implements TaskWork {
                         method -> {
                             CallToolRequest left = (CallToolRequest) method.params();
                             RawJson arguments = RawJson.of(left.arguments());
-                            ToolInput input = new ToolInput(arguments, () -> left, ignoresUnknown);
+                            ToolInput input = tool.input(arguments, () -> left, server.settings());
                             return ToolRun.of(tool, input, call).outcome();
                         });
         return call.scope().isParked() ? ToolReply.PARKED : ToolReply.of(result);

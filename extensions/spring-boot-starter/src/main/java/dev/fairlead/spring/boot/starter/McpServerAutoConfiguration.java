@@ -78,6 +78,9 @@ public final class McpServerAutoConfiguration {
         if (properties.ignoreUnknownArguments()) {
             server.ignoreUnknownArguments();
         }
+        if (properties.acceptTextArguments()) {
+            server.acceptTextArguments();
+        }
         if (properties.ownThread()) {
             server.ownThread();
         }

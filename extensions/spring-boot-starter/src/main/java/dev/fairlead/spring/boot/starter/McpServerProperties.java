@@ -55,6 +55,7 @@ import java.util.Optional;
  * @param maxHeldCalls how many calls may wait for their client while they are held
  * @param maxHeldCallsPerCaller how many such calls a caller may have
  * @param ignoreUnknownArguments whether arguments that a tool does not know are ignored
+ * @param acceptTextArguments whether arguments of tools may be strings that contain their JSON
  * @param ownThread whether each request runs on a thread of its own
  */
 @ConfigurationProperties(McpServerProperties.PREFIX)
@@ -92,6 +93,7 @@ record McpServerProperties(
         @Nullable Integer maxHeldCalls,
         @Nullable Integer maxHeldCallsPerCaller,
         @DefaultValue("false") boolean ignoreUnknownArguments,
+        @DefaultValue("false") boolean acceptTextArguments,
         @DefaultValue("false") boolean ownThread) {
     static final String PREFIX = "fairlead.server";
 

@@ -240,6 +240,7 @@ final class RevisionPropertiesTest {
                         "fairlead.server.max-held-calls=4",
                         "fairlead.server.max-held-calls-per-caller=5",
                         "fairlead.server.question-timeout=6m",
+                        "fairlead.server.accept-text-arguments=true",
                         "fairlead.server.own-thread=true")) {
             assertThat(application.getBean(McpServer.class))
                     .extracting("core.settings")
@@ -250,6 +251,7 @@ final class RevisionPropertiesTest {
                             "maxHeldCalls",
                             "maxHeldCallsPerCaller",
                             "questionTimeout",
+                            "acceptsTextArguments",
                             "ownThread",
                             "changes")
                     .containsExactly(
@@ -259,6 +261,7 @@ final class RevisionPropertiesTest {
                             4,
                             5,
                             Duration.ofMinutes(6),
+                            true,
                             true,
                             application.getBean(ChangeBus.class));
         }

@@ -368,8 +368,8 @@ public final class ToolDeclaration<F, I, O extends @Nullable Object>
                                 task(),
                                 headers,
                                 new ServerTool.Body<>(input, output, handler, taskWhen)));
-        ToolMethods.oddities(definition)
-                .forEach(text -> LOGGER.log(System.Logger.Level.WARNING, text));
+        ToolMethods.oddity(definition.name())
+                .ifPresent(text -> LOGGER.log(System.Logger.Level.WARNING, text));
         return declared;
     }
 }

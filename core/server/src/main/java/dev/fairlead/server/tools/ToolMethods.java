@@ -10,7 +10,6 @@ import dev.fairlead.server.pagination.Paging;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** {@code tools/list} and {@code tools/call}. */
 public final class ToolMethods {
@@ -61,21 +60,8 @@ public final class ToolMethods {
                 : tool.withExecution(null);
     }
 
-    /** Returns the warnings about a definition that is permitted, but refused by some hosts. */
-    public static List<String> oddities(Tool tool) {
-        Stream<String> compositions =
-                Stream.of("anyOf", "oneOf", "allOf")
-                        .filter(tool.inputSchema()::has)
-                        .map(
-                                keyword ->
-                                        "the input schema of tool %s has %s at its root, for which"
-                                                        .formatted(tool.name(), keyword)
-                                                + " some hosts refuse all tools of the server; move"
-                                                + " it into a property");
-        return Stream.concat(oddity(tool.name()).stream(), compositions).toList();
-    }
-
-    private static Optional<String> oddity(String name) {
+    /** Returns the warning about a name that the specification advises against. */
+    public static Optional<String> oddity(String name) {
         boolean fine = name.length() <= 128 && name.matches("[A-Za-z0-9_.-]+");
         return fine
                 ? Optional.empty()

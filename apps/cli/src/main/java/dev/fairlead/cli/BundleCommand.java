@@ -125,7 +125,7 @@ final class BundleCommand implements Callable<Integer> {
         long bytes = answer.get("bytes") instanceof JsonNumber number ? number.longValue() : 0;
         return List.of(
                 Printable.line(
-                        "Wrote %s (%d MiB) with %d tools for %s"
+                        "Wrote %s (%s MiB) with %s tools for %s"
                                 .formatted(
                                         answer.string("file"),
                                         bytes >> 20,

@@ -186,7 +186,7 @@ final class DevCommand implements Callable<Integer> {
     private FileChanges changes() {
         if (settle < MIN_SETTLE || settle > MAX_SETTLE) {
             throw new UsageException(
-                    "--settle is %d to %d ms but was %d".formatted(MIN_SETTLE, MAX_SETTLE, settle));
+                    "--settle is %s to %s ms but was %s".formatted(MIN_SETTLE, MAX_SETTLE, settle));
         }
         return new FileChanges(
                 console.environment().directory(), paths(), Duration.ofMillis(settle));

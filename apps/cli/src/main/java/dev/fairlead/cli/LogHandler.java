@@ -6,6 +6,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -33,7 +34,8 @@ final class LogHandler extends Handler {
 
     private static final Logger OWN = Logger.getLogger("dev.fairlead");
     private static final Logger WIRE = Logger.getLogger("dev.fairlead.wire");
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
 
     /** Prints each frame from now on. */
     static void trace() {

@@ -112,7 +112,7 @@ class Travel {
     }
 
     private static GetPromptResult plan(Vacation vacation) {
-        String request = "Plan %d days in %s. Book flights only after I said yes. Booked so far:";
+        String request = "Plan %s days in %s. Book flights only after I said yes. Booked so far:";
         return GetPromptResult.of(
                 user(request.formatted(vacation.days(), vacation.destination())),
                 user(Content.link(CALENDAR, "trips")));

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -57,8 +58,7 @@ class InteropListsTest {
 
         assertThat(uris)
                 .doesNotHaveDuplicates()
-                .containsAll(
-                        IntStream.range(0, 60).mapToObj("interop://page/%03d"::formatted).toList())
+                .containsAll(numbered("interop://page/", 0, 60))
                 .contains("test://static-text", "test://static-binary", "test://watched-resource");
         assertThat(client.resources()).extracting(Resource::uri).containsExactlyElementsOf(uris);
     }
@@ -90,8 +90,7 @@ class InteropListsTest {
     void atMost100ItemsCompleteAtATime() throws InterruptedException {
         Completion completion = completeItem("");
 
-        assertThat(completion.values())
-                .isEqualTo(IntStream.range(0, 100).mapToObj("item-%03d"::formatted).toList());
+        assertThat(completion.values()).isEqualTo(numbered("item-", 0, 100));
         assertThat(completion.total()).isEqualTo(150);
         assertThat(completion.hasMore()).isTrue();
     }
@@ -100,8 +99,7 @@ class InteropListsTest {
     void itemsCompleteByPrefix() throws InterruptedException {
         Completion completion = completeItem("item-14");
 
-        assertThat(completion.values())
-                .isEqualTo(IntStream.range(140, 150).mapToObj("item-%03d"::formatted).toList());
+        assertThat(completion.values()).isEqualTo(numbered("item-", 140, 150));
         assertThat(completion.total()).isEqualTo(10);
         assertThat(completion.hasMore()).isFalse();
         assertThat(completeItem("x").values()).isEmpty();
@@ -150,5 +148,11 @@ class InteropListsTest {
                         });
         assertThat(client.getPrompt("interop_prompt", Map.of("lang", "java")).messages())
                 .hasSize(1);
+    }
+
+    private static List<String> numbered(String name, int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(number -> String.format(Locale.ROOT, "%s%03d", name, number))
+                .toList();
     }
 }

@@ -321,7 +321,7 @@ class TaskToolsTest {
             awaitRunning(1);
             client.send(
                     """
-                    {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": %d}}\
+                    {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": %s}}\
                     """
                             .formatted(call));
             awaitRunning(0);

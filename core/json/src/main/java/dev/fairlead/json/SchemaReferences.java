@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -186,7 +187,10 @@ final class SchemaReferences {
         StringBuilder text = new StringBuilder(reference.substring(0, hash + 1));
         for (char c : reference.substring(hash + 1).toCharArray()) {
             boolean plain = c > ' ' && c < 127 && "\"<>[]\\^`{|}#".indexOf(c) < 0;
-            text.append(plain || c >= 160 ? c : "%%%02X".formatted((int) c));
+            text.append(
+                    plain || c >= 160
+                            ? c
+                            : "%" + HexFormat.of().withUpperCase().toHexDigits((byte) c));
         }
         return text.toString();
     }

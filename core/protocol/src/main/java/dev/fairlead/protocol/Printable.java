@@ -2,6 +2,8 @@ package dev.fairlead.protocol;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HexFormat;
+
 /**
  * Makes text of a peer safe to print or to log: no character of the result can control a terminal,
  * reorder the text around it or be invisible. Such characters are replaced by their escapes ({@code
@@ -83,7 +85,7 @@ public final class Printable {
 
     private static void escape(int character, StringBuilder escaped) {
         for (char unit : Character.toChars(character)) {
-            escaped.append(String.format("\\u%04x", (int) unit));
+            escaped.append("\\u" + HexFormat.of().toHexDigits(unit));
         }
     }
 

@@ -106,7 +106,11 @@ class StateKeyTable extends TableAccess implements StateKeySource {
                         ? PLAIN + Base64.getEncoder().encodeToString(key)
                         : WRAPPED + wrapping.wrap(key, place(number));
         if (write(s -> s.update(ADD, space(), number, secret, now())) > 0) {
-            LOG.log(Level.INFO, "Added key {0} of request states in space {1}", number, space());
+            LOG.log(
+                    Level.INFO,
+                    "Added key {0} of request states in space {1}",
+                    Long.toString(number),
+                    space());
         }
     }
 

@@ -137,7 +137,7 @@ final class Tickets {
     private Booking book(Ride ride, Call call) throws InterruptedException {
         Leg leg = timetable.leg(ride.train(), ride.from(), ride.to());
         String question =
-                "Book train %s from %s (%s) to %s (%s)? From %d €"
+                "Book train %s from %s (%s) to %s (%s)? From %s €"
                         .formatted(
                                 leg.train(),
                                 leg.from().title(),

@@ -275,8 +275,8 @@ public final class Connection implements AutoCloseable {
             LOGGER.log(
                     Level.DEBUG,
                     "A report of progress is ignored: it has {0} bytes and may have {1}",
-                    params.size(),
-                    MAX_PROGRESS);
+                    Integer.toString(params.size()),
+                    Integer.toString(MAX_PROGRESS));
             return;
         }
         ProgressParams report = readOrIgnore(PROGRESS, ProgressParams.class, params);

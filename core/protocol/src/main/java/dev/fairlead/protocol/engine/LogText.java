@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.engine;
 
 import java.time.Duration;
+import java.util.HexFormat;
 
 /**
  * Prepares text of a peer for the log: on one line, without characters that control a terminal or
@@ -91,7 +92,7 @@ public final class LogText {
             return;
         }
         for (char unit : Character.toChars(character)) {
-            clean.append(String.format("\\u%04x", (int) unit));
+            clean.append("\\u" + HexFormat.of().toHexDigits(unit));
         }
     }
 

@@ -87,7 +87,11 @@ public final class Pace {
     void waited() {
         int due = lastOwed.updateAndGet(last -> Math.min(2 * last, MOST_OWED));
         owed.set(due);
-        LOGGER.log(Level.DEBUG, "{0} waits: it gets threads of its own for {1} runs", subject, due);
+        LOGGER.log(
+                Level.DEBUG,
+                "{0} waits: it gets threads of its own for {1} runs",
+                subject,
+                Integer.toString(due));
     }
 
     private static int next(int now, int step) {

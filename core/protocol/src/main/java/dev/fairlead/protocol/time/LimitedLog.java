@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,14 +56,25 @@ public final class LimitedLog {
             String message,
             @Nullable Object[] parameters) {
         void log(Level atLevel, long others) {
-            String text =
-                    parameters.length == 0 ? message : MessageFormat.format(message, parameters);
+            String text = parameters.length == 0 ? message : MessageFormat.format(message, texts());
             String counted = others == 0 ? text : text + " (and " + others + " more like it)";
             if (cause == null) {
                 logger.log(atLevel, counted);
             } else {
                 logger.log(atLevel, counted, cause);
             }
+        }
+
+        /**
+         * Returns the parameters with numbers as texts, which have the same digits in every
+         * language.
+         */
+        private @Nullable Object[] texts() {
+            @Nullable Object[] texts = parameters.clone();
+            Arrays.setAll(
+                    texts,
+                    at -> texts[at] instanceof Number number ? number.toString() : texts[at]);
+            return texts;
         }
 
         Line withoutCause() {

@@ -42,6 +42,12 @@ class LimitedLogTest {
     }
 
     @Test
+    void numbersHaveTheSameDigitsInEveryLanguage() {
+        warn("a", 1_048_576);
+        assertThat(logged.lines()).containsExactly("WARNING 1048576 is wrong");
+    }
+
+    @Test
     void aFloodIsOneLineAndOneWithTheNumberOfTheOthers() {
         for (int i = 0; i < 5_000; i++) {
             warn("a", "line " + i);

@@ -388,7 +388,9 @@ final class RunRegistry {
         try {
             if (places.held() > 0 && !allGone.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 LOGGER.log(
-                        Level.WARNING, "{0} handlers ignore that tasks are closing", places.held());
+                        Level.WARNING,
+                        "{0} handlers ignore that tasks are closing",
+                        Long.toString(places.held()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // close() is not to wait any longer

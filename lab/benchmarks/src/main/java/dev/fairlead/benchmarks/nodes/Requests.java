@@ -53,8 +53,8 @@ final class Requests implements AutoCloseable {
     private void call(int id, String tool, String more, String expected) throws IOException {
         String answer =
                 post(
-                        ("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":"
-                                        + "{\"name\":\"%s\",\"arguments\":{\"number\":%d}%s}}")
+                        ("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\",\"params\":"
+                                        + "{\"name\":\"%s\",\"arguments\":{\"number\":%s}%s}}")
                                 .formatted(id, tool, id, more));
         if (!answer.contains(expected)) {
             throw new IOException("another answer came: " + answer);

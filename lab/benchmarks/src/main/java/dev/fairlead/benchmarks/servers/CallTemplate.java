@@ -84,7 +84,7 @@ final class CallTemplate {
     /** The body of a call. */
     static String call(Contender contender, int size) {
         return """
-        {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":{"text":"%s"}%s}}\
+        {"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":{"text":"%s"}%s}}\
         """
                 .formatted(
                         FIRST_ID,
@@ -96,7 +96,7 @@ final class CallTemplate {
     /** The body of a look at a task. */
     static String getTask(String task) {
         return """
-        {"jsonrpc":"2.0","id":%d,"method":"tasks/get","params":{"taskId":"%s"%s}}\
+        {"jsonrpc":"2.0","id":%s,"method":"tasks/get","params":{"taskId":"%s"%s}}\
         """
                 .formatted(FIRST_ID, task, ABLE);
     }
@@ -160,7 +160,7 @@ final class CallTemplate {
 
     private String fetching(String task) {
         return """
-        {"jsonrpc":"2.0","id":%d,"method":"tasks/result","params":{"taskId":"%s"}}\
+        {"jsonrpc":"2.0","id":%s,"method":"tasks/result","params":{"taskId":"%s"}}\
         """
                 .formatted(id, task);
     }

@@ -105,7 +105,7 @@ public final class CallingClient {
             for (Future<Integer> each : made) {
                 calls += each.get();
             }
-            return "%d %d %d"
+            return "%s %s %s"
                     .formatted(
                             calls,
                             SYSTEM.getProcessCpuTime() - cpu,

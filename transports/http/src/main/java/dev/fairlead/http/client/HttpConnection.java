@@ -337,7 +337,10 @@ final class HttpConnection implements Link {
             exchange.stopAfter(options.gracePeriods.farewell());
             try (Answer answer = exchange.send(request.get(), () -> false)) {
                 LOGGER.log(
-                        Level.DEBUG, "DELETE at {0}: status {1}", options.place(), answer.status());
+                        Level.DEBUG,
+                        "DELETE at {0}: status {1}",
+                        options.place(),
+                        Integer.toString(answer.status()));
             }
         } catch (IOException e) {
             LOGGER.log(

@@ -132,7 +132,11 @@ final class ListeningStream {
             resumed.forget();
             return true;
         }
-        LOGGER.log(Level.DEBUG, "GET at {0}: status {1}", options.place(), answer.status());
+        LOGGER.log(
+                Level.DEBUG,
+                "GET at {0}: status {1}",
+                options.place(),
+                Integer.toString(answer.status()));
         return answer.mayPass(); // else there is no such stream, which is not an error
     }
 

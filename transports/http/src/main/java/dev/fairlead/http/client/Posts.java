@@ -98,7 +98,7 @@ final class Posts {
     }
 
     private Outcome taken(Answer answer, String what) throws IOException {
-        LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
+        LOGGER.log(Level.DEBUG, "{0}: status {1}", what, Integer.toString(answer.status()));
         if (answer.isSuccess()) {
             answer.skip();
             return Outcome.ACCEPTED;

@@ -263,7 +263,7 @@ final class RequestCall {
                 "{0} with id {1}: status {2}",
                 request.method(),
                 id(),
-                answer.status());
+                Integer.toString(answer.status()));
         if (!answer.isSuccess()) {
             refused(answer);
             return;

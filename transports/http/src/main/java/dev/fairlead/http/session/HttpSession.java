@@ -506,7 +506,10 @@ public final class HttpSession extends RegisteredSession {
     private void fail(List<OutgoingEvent> lost) {
         dropped(lost);
         if (!lost.isEmpty()) {
-            LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} messages did not reach the client",
+                    Integer.toString(lost.size()));
         }
         failAll(OutgoingEvent.requests(lost));
     }

@@ -36,7 +36,7 @@ public record EngineSettings(
                 "cannot listen on port " + port + " on " + host + ": " + cause.getMessage();
         if (String.valueOf(cause.getMessage()).contains("already in use")) {
             message +=
-                    "; stop the program that has it (lsof -i :%d, on Windows netstat -ano, names it), or take a free port with port 0"
+                    "; stop the program that has it (lsof -i :%s, on Windows netstat -ano, names it), or take a free port with port 0"
                             .formatted(port);
         }
         BindException failure = new BindException(message);

@@ -28,6 +28,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -50,7 +51,7 @@ class ListenTest {
         McpServer.Builder builder = McpServer.named("lists", "1").tasks(Tasks.inMemory());
         builder.tool("upper", "In capitals", Name.class, String.class)
                 .task(TaskSupport.REQUIRED)
-                .handle((input, call) -> input.name().toUpperCase());
+                .handle((input, call) -> input.name().toUpperCase(Locale.ROOT));
         builder.tool("ask", "Asks for a name", JsonObject.class, String.class)
                 .task(TaskSupport.REQUIRED)
                 .handle((input, call) -> call.elicit("Who?", Name.class).orElseThrow().name());
@@ -193,7 +194,7 @@ class ListenTest {
     void aListWhoseChangesTheServerDoesNotDeclareIsRefused(String revision) throws Exception {
         McpServer.Builder tools = McpServer.named("tools", "1");
         tools.tool("upper", "In capitals", Name.class, String.class)
-                .handle((input, call) -> input.name().toUpperCase());
+                .handle((input, call) -> input.name().toUpperCase(Locale.ROOT));
         try (McpServer only = tools.build();
                 HttpServing at = only.serve(Http.port(0))) {
             Ran ran =

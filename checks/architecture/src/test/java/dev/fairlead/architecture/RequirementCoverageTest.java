@@ -77,7 +77,7 @@ class RequirementCoverageTest {
         List<Ledger.Row> others =
                 rows(row -> !row.isDemanded() && !isProven(row) && ledger.exclusion(row).isEmpty());
         String summary =
-                "requirement coverage: %d proven, %d excluded, %d MISSING"
+                "requirement coverage: %s proven, %s excluded, %s MISSING"
                         .formatted(proven.size(), excluded.size(), missing.size());
 
         StringBuilder report = new StringBuilder("# Requirement coverage\n\n");
@@ -116,7 +116,7 @@ class RequirementCoverageTest {
             String title,
             List<Ledger.Row> rows,
             Function<Ledger.Row, String> columns) {
-        report.append("\n## %s (%d)\n\n".formatted(title, rows.size()));
+        report.append("\n## %s (%s)\n\n".formatted(title, rows.size()));
         rows.forEach(row -> report.append("| %s | %s |\n".formatted(row.id(), columns.apply(row))));
     }
 

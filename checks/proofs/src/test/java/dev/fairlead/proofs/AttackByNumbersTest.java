@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -88,8 +89,10 @@ class AttackByNumbersTest {
             Threads.awaitNoMoreThan(threads);
             await("bytes that are left").until(() -> used() - before, found -> found < LEFT);
             System.out.printf(
+                    Locale.ROOT,
                     "abandoned sessions: %,d, then %,d KiB more%n",
-                    SESSIONS, (used() - before) >> 10);
+                    SESSIONS,
+                    (used() - before) >> 10);
         }
     }
 
@@ -153,8 +156,10 @@ class AttackByNumbersTest {
             await("streams that are left")
                     .until(() -> serving.metrics().streams(), found -> found == 0);
             System.out.printf(
+                    Locale.ROOT,
                     "idle streams: %,d, %,d bytes of heap each, this side's included%n",
-                    STREAMS, each);
+                    STREAMS,
+                    each);
         } finally {
             closeAll(streams);
         }

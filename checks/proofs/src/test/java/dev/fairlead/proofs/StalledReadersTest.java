@@ -30,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -117,8 +118,10 @@ class StalledReadersTest {
             }
             assertThat(child.isAlive()).isTrue();
             System.out.printf(
+                    Locale.ROOT,
                     "stalled readers: %d MiB for %d readers from a heap of 64 MiB%n",
-                    ((long) READERS * PIECES * PIECE) >> 20, READERS);
+                    ((long) READERS * PIECES * PIECE) >> 20,
+                    READERS);
         } finally {
             for (Socket socket : stalled) {
                 socket.close();

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -133,6 +134,7 @@ class SwarmTest {
         asked.assertOnceEach(asks);
         told.assertOnceEach(tells);
         System.out.printf(
+                Locale.ROOT,
                 "swarm: %d sessions, %d calls, %d questions, %d notes, %d cancelled, %d questions"
                         + " withdrawn, %d ms%n",
                 sessions,

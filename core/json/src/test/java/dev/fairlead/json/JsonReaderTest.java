@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
 import java.nio.charset.Charset;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -240,7 +241,7 @@ class JsonReaderTest {
 
         private static String escaped(String text) {
             return text.chars()
-                    .mapToObj(each -> "\\u%04x".formatted(each))
+                    .mapToObj(each -> "\\u" + HexFormat.of().toHexDigits((char) each))
                     .collect(Collectors.joining());
         }
 

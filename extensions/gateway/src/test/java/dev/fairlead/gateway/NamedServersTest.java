@@ -259,7 +259,7 @@ final class NamedServersTest extends ClosingTest {
             shop.respond(
                     shop.expectRequest("tools/call"),
                     """
-                    {"resultType": "input_required", "requestState": "%d", "inputRequests": {"a": {
+                    {"resultType": "input_required", "requestState": "%s", "inputRequests": {"a": {
                      "method": "elicitation/create", "params": {"message": "More?", "requestedSchema":
                      {"type": "object", "properties": {"ok": {"type": "boolean"}}}}}}}\
                     """

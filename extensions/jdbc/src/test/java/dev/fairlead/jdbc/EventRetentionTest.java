@@ -29,7 +29,7 @@ class EventRetentionTest {
             new EventLimits(1_000, 1 << 20, 1 << 30, Duration.ofDays(1));
 
     private static final String SQLITE_NUMBERS =
-            "(with recursive c (i) as (select 1 union all select i + 1 from c where i < %d)"
+            "(with recursive c (i) as (select 1 union all select i + 1 from c where i < %s)"
                     + " select i from c) n";
 
     @TempDir Path folder;

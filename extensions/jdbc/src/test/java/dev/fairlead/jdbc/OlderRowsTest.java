@@ -57,7 +57,7 @@ class OlderRowsTest {
     private static String task(int seq, String id, String state, Integer node, String tool) {
         return """
         insert into mcp_task (seq, id, space, owner, access, state, run, node, created, updated, ttl,
-        expires, rerunnable, owner_key, method, name_key, name, origin) values (%d, '%s', 'tasks',
+        expires, rerunnable, owner_key, method, name_key, name, origin) values (%s, '%s', 'tasks',
         'tasks|local|local', 'tasks|local|local', '%s', 1, %s, 1795551380634, 1795551380873, 3600000,
         4102444800000, true, 'local|local', 'tools/call', '%5$s', '%5$s',
         '{"arguments":{},"capabilities":{"elicitation":{"form":{}}},"client":{"name":"raw",\
@@ -68,7 +68,7 @@ class OlderRowsTest {
 
     private static String question(int ordinal, String digest, String message) {
         return """
-        insert into mcp_question (task, ordinal, digest, method, params) values (2, %d, '%s',
+        insert into mcp_question (task, ordinal, digest, method, params) values (2, %s, '%s',
         'elicitation/create', '{"mode":"form","message":"%s","requestedSchema":{"type":"object",\
         "properties":{"name":{"type":"string"}},"required":["name"]}}')\
         """

@@ -45,7 +45,7 @@ class PostgresOrphanRecoveryTest {
             TestPostgres.allowConnections(url, false);
             TestPostgres.dropConnections(url);
             time.execute(
-                    "update mcp_node set beat = beat - %1$d, steady = steady - %1$d"
+                    "update mcp_node set beat = beat - %1$s, steady = steady - %1$s"
                             .formatted(LEASE.plusSeconds(1).toMillis()));
             TestPostgres.allowConnections(url, true);
             String back = "select count(*) from mcp_node where steady > " + before;

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -50,6 +51,7 @@ class StartUp {
             }
             for (String kind : List.of("Reflected", "Described")) {
                 System.out.printf(
+                        Locale.ROOT,
                         "%-9s %-12s declarations %6.1f ms, process to first answer %6.1f ms%n",
                         kind,
                         archive ? "with archive" : "",

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -332,7 +333,7 @@ class EngineDifferencesTest {
     private static String escaped(String text) {
         StringBuilder escaped = new StringBuilder();
         for (char c : text.toCharArray()) {
-            escaped.append(c < ' ' || c > '~' ? "\\x%02x".formatted((int) c) : c);
+            escaped.append(c < ' ' || c > '~' ? "\\x" + HexFormat.of().toHexDigits((byte) c) : c);
         }
         return escaped.toString();
     }

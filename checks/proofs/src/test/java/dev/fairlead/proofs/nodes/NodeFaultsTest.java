@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -183,8 +184,12 @@ class NodeFaultsTest extends ClosingTest {
         }
 
         System.out.printf(
+                Locale.ROOT,
                 "%s: %d answered, failed %s, longest %d ms%n",
-                fault, answered.get(), failures, longest.get());
+                fault,
+                answered.get(),
+                failures,
+                longest.get());
         assertThat(renewed).as("sessions that were lost").isEmpty();
         assertThat(failures.values().stream().mapToInt(AtomicInteger::get).sum())
                 .as("failed: %s", failures)

@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -192,6 +193,7 @@ class KilledNodesTest {
 
     private void report(AlternatingProxy proxy) {
         System.out.printf(
+                Locale.ROOT,
                 "%d calls in rounds, %d tasks, %d kills, %d answers of 502, %d requests repeated,"
                         + " longest delay %d ms%n",
                 roundKeys.size(),

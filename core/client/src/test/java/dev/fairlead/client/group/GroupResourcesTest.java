@@ -119,7 +119,7 @@ class GroupResourcesTest {
         List<GroupItem<ResourceTemplate>> templates = new ArrayList<>();
         for (String server : List.of("a", "b")) {
             for (int i = 0; i <= Routes.MAX_TEMPLATES; i++) {
-                String uri = "%s://%d/{x}".formatted(server, i);
+                String uri = "%s://%s/{x}".formatted(server, i);
                 templates.add(new GroupItem<>(server, uri, new ResourceTemplate(uri, uri)));
             }
         }

@@ -193,7 +193,7 @@ class RelayModelTest {
 
             @Override
             public String toString() {
-                return "%d handled, %d waiting%s%s"
+                return "%s handled, %s waiting%s%s"
                         .formatted(
                                 handled,
                                 requests.size(),

@@ -129,7 +129,7 @@ class RequestStatesTest {
     void aStateThatIsWrittenWithEscapesIsTheSame() {
         String state = states.seal(content(), binding(), true);
         StringBuilder escaped = new StringBuilder();
-        state.chars().forEach(c -> escaped.append("\\u%04x".formatted(c)));
+        state.chars().forEach(c -> escaped.append("\\u" + HexFormat.of().toHexDigits((char) c)));
         RawJson all = RawJson.parse("\"" + escaped + "\"");
         RawJson last =
                 RawJson.parse(
@@ -524,7 +524,7 @@ class RequestStatesTest {
             JsonObject vector = (JsonObject) each;
             byte[] secret = Base64.getDecoder().decode(vector.string("key"));
             StateKey key = StateKey.of(secret);
-            assertThat("%08x".formatted(key.id())).isEqualTo(vector.string("keyId"));
+            assertThat(HexFormat.of().toHexDigits(key.id())).isEqualTo(vector.string("keyId"));
             StateBinding binding = binding(vector);
             HexFormat hex = HexFormat.of();
             assertThat(hex.formatHex(binding.digest())).isEqualTo(vector.string("binding"));

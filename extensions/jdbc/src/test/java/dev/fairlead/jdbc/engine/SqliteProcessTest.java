@@ -27,7 +27,7 @@ class SqliteProcessTest {
                 ChildProcess.start(ChildJvm.command(Writing.class, path.toString()))) {
             assertThat(child.line().orElseThrow()).isEqualTo("open");
             String message =
-                    "%s is in use by another process (%d); a database file belongs to one process"
+                    "%s is in use by another process (%s); a database file belongs to one process"
                             .formatted(path.toRealPath(), child.pid());
 
             assertThatThrownBy(() -> SqliteEngine.open(path, 1)).hasMessage(message);

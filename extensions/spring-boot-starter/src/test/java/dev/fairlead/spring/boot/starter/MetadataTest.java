@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /** The descriptions of properties that editors show, and the list in the documentation. */
@@ -60,7 +61,7 @@ final class MetadataTest {
     void everyPropertyOfAClientIsInTheDocumentation() throws Exception {
         String page = Files.readString(Path.of("..", "..", "docs", "spring-boot.md"));
         for (var component : McpClientProperties.Server.class.getRecordComponents()) {
-            String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase();
+            String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
             assertThat(page).contains("`fairlead.clients.NAME." + name);
         }
     }

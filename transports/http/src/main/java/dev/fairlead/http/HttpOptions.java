@@ -310,8 +310,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      *
      * <p>An answer without room waits for it 5 s and is then replaced by the error {@code -32000},
      * since revision 2026-07-28 {@code -32603}; a stream reads on from the event store, or loses
-     * its connection. A session that does not read its answers is refused further requests with 503
-     * and {@code Retry-After}.
+     * its connection. A response of a batch counts while it waits for the last one, and is replaced
+     * at once. A session that does not read its answers is refused further requests with 503 and
+     * {@code Retry-After}.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -18,10 +18,12 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 @Timeout(120)
 class BatchTest extends HttpTest {
@@ -167,5 +169,90 @@ class BatchTest extends HttpTest {
 
         assertThat(post(serving, "[" + initialize(OLD) + "]").status()).isEqualTo(400);
         assertThat(serving.sessions()).isZero();
+    }
+
+    /** More than half of the share of a session, where all answers have 1 MiB. */
+    private static final String LARGE = "{\"text\":\"" + "x".repeat(200 << 10) + "\"}";
+
+    private static String batch(String... requests) {
+        return "[" + String.join(",", requests) + "]";
+    }
+
+    @Test
+    void responsesThatWaitForTheLastAreCountedAsUnreadAnswers() throws Exception {
+        CountDownLatch sent = new CountDownLatch(2);
+        host.on(
+                        "tools/list",
+                        (request, exchange, session) -> {
+                            exchange.send(result(request, LARGE));
+                            sent.countDown();
+                        })
+                .on(
+                        "tools/call",
+                        (request, exchange, session) -> {
+                            sent.await();
+                            exchange.send(result(request, "{}"));
+                        });
+        HttpServing serving = serve(listener -> listener.maxAnswerSum(1 << 20));
+
+        Answer answer =
+                post(
+                        serving,
+                        batch(
+                                request(1, "tools/list"),
+                                request(2, "tools/list"),
+                                request(3, "tools/call")),
+                        SESSION,
+                        session(serving, OLD));
+
+        assertThat(ids(answer.body())).containsExactlyInAnyOrder("1", "2", "3");
+        assertThat(answer.body())
+                .containsOnlyOnce(LARGE)
+                .containsOnlyOnce("-32000")
+                .containsOnlyOnce("The answer was dropped, since too many answers wait to be read")
+                .contains("\"id\":3,\"result\":{}");
+    }
+
+    private enum End {
+        ANSWERED,
+        CANCELLED,
+        STREAMED,
+        CLOSED
+    }
+
+    /** Three responses that were not given back would take the share of the caller. */
+    @ParameterizedTest
+    @EnumSource
+    void aResponseThatWaitedIsGivenBackAtEachEndOfItsBatch(End end) throws Exception {
+        HttpServing serving = serve(listener -> listener.maxAnswerSum(1 << 20));
+        for (int i = 0; i < 3; i++) {
+            String id = session(serving, OLD);
+            CountDownLatch sent = new CountDownLatch(1);
+            host.on(
+                            "tools/list",
+                            (request, exchange, session) -> {
+                                exchange.send(result(request, LARGE));
+                                sent.countDown();
+                            })
+                    .on(
+                            "tools/call",
+                            (request, exchange, session) -> {
+                                sent.await();
+                                switch (end) {
+                                    case ANSWERED -> exchange.send(result(request, "{}"));
+                                    case CANCELLED -> exchange.abandon(request.id());
+                                    case STREAMED -> {
+                                        exchange.send(numbered(1));
+                                        exchange.send(result(request, "{}"));
+                                    }
+                                    case CLOSED -> method(serving, "DELETE", SESSION, id);
+                                }
+                            });
+            String calls = batch(request(1, "tools/list"), request(2, "tools/call"));
+            assertThat(post(serving, calls, SESSION, id).body()).contains(LARGE);
+        }
+
+        String last = batch(request(1, "tools/list"), request(2, "ping"));
+        assertThat(post(serving, last, SESSION, session(serving, OLD)).body()).contains(LARGE);
     }
 }

@@ -190,20 +190,37 @@ public final class Reply {
      * requests, or without them where they are too large as well.
      */
     private void json(int status, byte[] body, Supplier<JsonRpcMessage> otherwise) {
-        if (waiting == null || body.length <= TINY || waiting.take(body.length)) {
+        if (waiting == null || body.length <= TINY || waiting.takeInstead(body.length)) {
             json(status, body);
             return;
         }
         byte[] shorter = otherwise.get().toBytes();
-        if (mayWait(shorter)) {
+        if (mayWait(shorter.length)) {
             json(status, shorter);
         } else {
             json(500, dropped(null).toBytes());
         }
     }
 
-    private boolean mayWait(byte[] body) {
-        return waiting == null || body.length <= TINY || waiting.tryTake(body.length);
+    private boolean mayWait(int size) {
+        return waiting == null || size <= TINY || waiting.tryTake(size);
+    }
+
+    /**
+     * Counts the response to a request of a batch, which waits for the others.
+     *
+     * @return the response to keep: an error in its place if there is no room. The error is not
+     *     counted, since its request is, with its body, until the last of the batch has ended
+     */
+    public JsonRpcMessage kept(JsonRpcMessage response) {
+        return mayWait(response.expectedSize()) ? response : unread(response);
+    }
+
+    /** Gives back all that was counted for responses that were kept. */
+    public void releaseKept() {
+        if (waiting != null) {
+            waiting.release();
+        }
     }
 
     private JsonRpcMessage unread(JsonRpcMessage response) {
@@ -324,7 +341,8 @@ public final class Reply {
         var refusal =
                 new HttpRefusal(
                         RefusalReason.MALFORMED, "The body is not a valid JSON-RPC message");
-        if (!mayWait(responses)) { // a batch has many, each with the id that the client chose
+        if (!mayWait(
+                responses.length)) { // a batch has many, each with the id that the client chose
             refuse(refusal, null);
             return;
         }

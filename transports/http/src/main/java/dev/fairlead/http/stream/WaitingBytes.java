@@ -75,15 +75,17 @@ public final class WaitingBytes {
         }
 
         /**
-         * Counts bytes that are to wait, once there is room.
+         * Counts bytes that are to wait in place of all that this share has counted, once there is
+         * room.
          *
          * @return false, and nothing counted, if there is none in time, too many wait for room
          *     already, or the thread is interrupted
          */
-        public boolean take(long amount) {
-            if (counted.take(amount)) {
+        public boolean takeInstead(long amount) {
+            if (counted.replace(counted.held(), amount)) {
                 return true;
             }
+            counted.release();
             Quota.Share queue = queued.share(caller, null);
             if (!queue.take(amount)) { // they are in memory as well
                 return false;

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * <table>
  * <caption>Transitions of the answer, and the step after each ({@link Step})</caption>
  * <tr><th>Event<th>Waiting<th>Streaming<th>Answered
- * <tr><td>a response, not the last<td>is kept<td>is added, WAKE<td>refused
+ * <tr><td>a response, not the last<td>is counted and kept<td>is added, WAKE<td>refused
  * <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END for a client without JSON
  *     <td>Answered, END<td>refused
  * <tr><td>any other message<td>Streaming, BEGIN<td>is added, WAKE<td>refused
@@ -101,6 +101,7 @@ final class PostAnswer {
         }
     }
 
+    private final Reply reply; // counts the responses that wait for others
     private final boolean json; // the client takes JSON
     private final boolean streams;
     private final Supplier<EventStream> newStream;
@@ -122,6 +123,7 @@ final class PostAnswer {
             boolean streams,
             Supplier<EventStream> newStream,
             Runnable whenGivenUp) {
+        this.reply = post.reply();
         this.json = MediaTypes.acceptsJson(post.http().headers("Accept"));
         this.streams = streams;
         this.newStream = newStream;
@@ -223,7 +225,7 @@ final class PostAnswer {
         open.remove(Reply.answeredBy(response));
         try {
             if (state == State.WAITING) {
-                responses.add(response);
+                responses.add(open.isEmpty() ? response : reply.kept(response));
             } else {
                 addEvent(response);
             }
@@ -294,6 +296,7 @@ final class PostAnswer {
         EventStream begun = newStream.get();
         responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
         begun.onGivenUp(whenGivenUp);
+        reply.releaseKept(); // the stream counts them for its connection
         state = new State.Streaming(begun);
         return begun;
     }

@@ -72,7 +72,7 @@ class WaitingBytesTest {
     void anAnswerWaitsForRoom() throws Exception {
         Share first = share("ann", "1");
         first.tryTake(8 * MIB);
-        var second = CompletableFuture.supplyAsync(() -> share("ann", "1").take(MIB));
+        var second = CompletableFuture.supplyAsync(() -> share("ann", "1").takeInstead(MIB));
         first.release();
 
         assertThat(second.get()).isTrue();
@@ -82,9 +82,9 @@ class WaitingBytesTest {
     void onlySoManyAnswersWaitForRoom() throws Exception {
         waiting = new WaitingBytes(32 * MIB, Duration.ofMillis(50));
         share("ann", "1").tryTake(8 * MIB);
-        var waits = CompletableFuture.supplyAsync(() -> share("ann", "1").take(4 * MIB));
+        var waits = CompletableFuture.supplyAsync(() -> share("ann", "1").takeInstead(4 * MIB));
 
-        assertThat(share("ann", "1").take(4 * MIB)).isFalse();
+        assertThat(share("ann", "1").takeInstead(4 * MIB)).isFalse();
         assertThat(share("ann", "1").awaitReader()).isFalse();
         assertThat(waits.get()).isFalse();
         assertThat(waiting.waiting()).isEqualTo(8 * MIB);
@@ -95,7 +95,7 @@ class WaitingBytesTest {
         share("ann", "1").tryTake(8 * MIB);
         Thread.currentThread().interrupt();
 
-        assertThat(share("ann", "1").take(MIB)).isFalse();
+        assertThat(share("ann", "1").takeInstead(MIB)).isFalse();
         assertThat(Thread.interrupted()).isTrue();
     }
 

@@ -341,9 +341,8 @@ public final class Reply {
         var refusal =
                 new HttpRefusal(
                         RefusalReason.MALFORMED, "The body is not a valid JSON-RPC message");
-        if (!mayWait(
-                responses.length)) { // a batch has many, each with the id that the client chose
-            refuse(refusal, null);
+        if (!mayWait(responses.length)) {
+            refuse(refusal, null); // a batch has many, each with the id that the client chose
             return;
         }
         counters.refused(refusal, refusal.reason().status(), exchange);

@@ -262,9 +262,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Sets how often {@link #authorization} may refuse requests of one address, of IPv6 by the
-     * first 64 bits; by default 100 times a second and 1,000 times at once. Requests over the
-     * loopback interface are not limited unless this option is given. Beyond it every request of
-     * the address is answered with 429 and {@code Retry-After}, and no token is checked.
+     * first 64 bits; by default 100 times a second and 1,000 times at once. A request that cannot
+     * be decided (503) counts as well. Requests over the loopback interface are not limited unless
+     * this option is given. Beyond it every request of the address is answered with 429 and {@code
+     * Retry-After}, and no token is checked.
      *
      * @throws IllegalArgumentException if not positive
      */

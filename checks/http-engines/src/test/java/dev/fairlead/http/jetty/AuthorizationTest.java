@@ -15,6 +15,8 @@ import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.util.LinkedHashSet;
@@ -328,15 +330,16 @@ class AuthorizationTest extends HttpTest {
         assertThat(names.asked).hasValue(0);
     }
 
-    @Test
-    void refusalsAreRateLimitedBeforeTheTokenIsChecked() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"eve, 401", "later, 503"})
+    void refusalsAreRateLimitedBeforeTheTokenIsChecked(String name, int status) throws Exception {
         HttpServing serving = guarded(listener -> listener.refusalRate(1, 5));
         for (int i = 0; i < 5; i++) {
-            assertThat(post(serving, request(i, "ping"), TOKEN, "Bearer " + i).status())
-                    .isEqualTo(401);
+            assertThat(post(serving, request(i, "ping"), TOKEN, "Bearer " + name + i).status())
+                    .isEqualTo(status);
         }
         int asked = names.asked.get();
-        Answer answer = post(serving, request(6, "ping"), TOKEN, "Bearer 6");
+        Answer answer = post(serving, request(6, "ping"), TOKEN, "Bearer " + name + 6);
 
         assertThat(answer.status()).isEqualTo(429);
         assertThat(answer.header("Retry-After")).isEqualTo("1");

@@ -45,6 +45,9 @@ final class Names implements HttpAuthorization {
         if (token.equals("Bearer broken")) {
             throw new IllegalStateException("the list of names is lost");
         }
+        if (token.startsWith("Bearer later")) {
+            return new Decision.Refused(503, Map.of("Retry-After", "5"), "The names are away");
+        }
         Caller caller = known.get(token);
         return caller == null
                 ? Decision.Refused.unauthorized("Bearer realm=\"names\"", "Who are you?")

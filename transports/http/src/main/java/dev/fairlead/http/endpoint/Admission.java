@@ -67,9 +67,7 @@ public final class Admission {
                 yield Optional.of(caller);
             }
             case Refused refused -> {
-                if (refused.status() < 500) {
-                    rates.refused(exchange);
-                }
+                rates.refused(exchange); // with 503 too: the attempt to decide took its time
                 refused.headers().forEach(reply::header);
                 if (hasBody(exchange)) { // which is not read
                     reply.header("Connection", "close");

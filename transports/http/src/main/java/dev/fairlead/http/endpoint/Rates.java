@@ -74,7 +74,7 @@ public final class Rates {
         }
     }
 
-    /** Counts a request that authorization has refused. */
+    /** Counts a request that authorization has refused, or could not decide. */
     void refused(HttpExchange exchange) {
         if (refusals != null && !isSpared(exchange)) {
             refusals.take(RequestSource.address(exchange));

@@ -50,7 +50,8 @@ module dev.fairlead.protocol {
             dev.fairlead.server,
             dev.fairlead.stdio,
             dev.fairlead.http,
-            dev.fairlead.http.loop;
+            dev.fairlead.http.loop,
+            dev.fairlead.auth;
     exports dev.fairlead.protocol.options to
             dev.fairlead.tasks,
             dev.fairlead.jdbc,

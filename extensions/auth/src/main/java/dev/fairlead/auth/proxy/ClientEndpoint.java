@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;

@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonNull;

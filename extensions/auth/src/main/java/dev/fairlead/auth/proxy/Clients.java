@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.protocol.OwnedValues;
 
 import java.time.Duration;

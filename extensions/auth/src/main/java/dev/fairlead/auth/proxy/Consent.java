@@ -1,6 +1,7 @@
 package dev.fairlead.auth.proxy;
 
 import dev.fairlead.auth.wire.FormEncoding;
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
 

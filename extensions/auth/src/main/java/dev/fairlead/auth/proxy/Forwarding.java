@@ -3,6 +3,7 @@ package dev.fairlead.auth.proxy;
 import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 
 import dev.fairlead.auth.fetch.PlainText;
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.http.page.HtmlPage;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.OwnedValues;

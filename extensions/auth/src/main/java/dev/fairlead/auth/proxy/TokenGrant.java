@@ -1,6 +1,7 @@
 package dev.fairlead.auth.proxy;
 
 import dev.fairlead.auth.proxy.ProxyLogin.Grant;
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.platform.Sha256;
 

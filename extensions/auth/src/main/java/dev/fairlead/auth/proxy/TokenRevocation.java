@@ -1,5 +1,6 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.json.JsonObject;
 
 /** Ends a login at the wish of its client (RFC 7009), whichever of its tokens that shows. */

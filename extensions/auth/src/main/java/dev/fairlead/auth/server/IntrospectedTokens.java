@@ -1,5 +1,7 @@
 package dev.fairlead.auth.server;
 
+import dev.fairlead.auth.wire.Origin;
+import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.platform.Sha256;
 
 import org.jspecify.annotations.Nullable;
@@ -15,15 +17,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Verifies tokens by an {@link Introspection}, once for all simultaneous requests with the same
  * token, and not again while the answer is cached. The cache contains digests of tokens, never
- * tokens. Safe for use by several threads.
+ * tokens. The requests of one origin take not all places. Safe for use by several threads.
  */
-final class IntrospectedTokens implements TokenVerifier {
+final class IntrospectedTokens {
     /** How long a token is taken after the answer that it is active; never after it expired. */
     static final Duration ACTIVE_KEPT = Duration.ofSeconds(30);
 
@@ -33,8 +33,8 @@ final class IntrospectedTokens implements TokenVerifier {
     /** Answers of each of the two kinds, so that bad tokens drive no good ones out. */
     static final int MAX_KEPT = 10_000;
 
-    /** How many tokens are asked about at the same time. */
-    static final int AT_ONCE = 50;
+    /** How many tokens are asked about at the same time, beside the reserve of the quota. */
+    static final int AT_ONCE = 40;
 
     /** How long a request waits for its turn. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -42,7 +42,7 @@ final class IntrospectedTokens implements TokenVerifier {
     private final Introspection introspection;
     private final Clock clock;
     private final Duration patience;
-    private final Semaphore places = new Semaphore(AT_ONCE);
+    private final Quota places = Quota.shared(AT_ONCE);
     private final Map<String, FutureTask<Optional<VerifiedToken>>> underWay =
             new ConcurrentHashMap<>();
 
@@ -86,14 +86,21 @@ final class IntrospectedTokens implements TokenVerifier {
         }
     }
 
-    @Override
-    public Optional<VerifiedToken> verify(String token) throws IOException, InterruptedException {
+    /**
+     * Verifies a token.
+     *
+     * @param from whose share of the places an introspection takes
+     * @return empty if it is not to be accepted, or of another issuer
+     * @throws IOException if there is no answer, or no place in time
+     */
+    Optional<VerifiedToken> verify(String token, Origin from)
+            throws IOException, InterruptedException {
         if (introspection.isForeign(token)) {
             return Optional.empty();
         }
         String digest = Sha256.of(token);
         Optional<Answer> known = known(digest);
-        return known.isPresent() ? known.get().token() : asked(digest, token);
+        return known.isPresent() ? known.get().token() : asked(digest, token, from);
     }
 
     private Optional<Answer> known(String digest) {
@@ -105,10 +112,10 @@ final class IntrospectedTokens implements TokenVerifier {
      * Joins the introspection of this token that is under way, or starts one. Where the request
      * that has started it is interrupted, those that have joined it start again.
      */
-    private Optional<VerifiedToken> asked(String digest, String token)
+    private Optional<VerifiedToken> asked(String digest, String token, Origin from)
             throws IOException, InterruptedException {
         while (true) {
-            var own = new FutureTask<>(() -> ask(digest, token));
+            var own = new FutureTask<>(() -> ask(digest, token, from));
             FutureTask<Optional<VerifiedToken>> other = underWay.putIfAbsent(digest, own);
             if (other == null) {
                 own.run();
@@ -136,13 +143,17 @@ final class IntrospectedTokens implements TokenVerifier {
         return cause instanceof InterruptedException || cause instanceof InterruptedIOException;
     }
 
-    private Optional<VerifiedToken> ask(String digest, String token)
+    private Optional<VerifiedToken> ask(String digest, String token, Origin from)
             throws IOException, InterruptedException {
         Optional<Answer> meanwhile = known(digest);
         if (meanwhile.isPresent()) {
             return meanwhile.get().token();
         }
-        if (!places.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        Quota.Share place = places.share(from, null);
+        if (!place.take(1, patience, () -> true)) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
             throw new IOException("too many tokens are introspected just now");
         }
         try {
@@ -150,7 +161,7 @@ final class IntrospectedTokens implements TokenVerifier {
             keep(digest, answer);
             return answer;
         } finally {
-            places.release();
+            place.release();
         }
     }
 

@@ -71,8 +71,10 @@ final class ProofVerifier {
      *
      * @param token that the request presents
      * @param key the thumbprint of the key that the token is bound to
+     * @param subject of the token, whose share of the used proofs it takes
      */
-    void verify(HttpExchange request, String token, String key) throws TokenRefusal {
+    void verify(HttpExchange request, String token, String key, Object subject)
+            throws TokenRefusal {
         try {
             SignedJWT proof = CompactJwt.parseProof(only(request));
             requireKey(proof, key);
@@ -82,7 +84,7 @@ final class ProofVerifier {
             require(Sha256.of(token).equals(claims.getStringClaim("ath")), "another token");
             requireTime(claims.getIssueTime());
             requireNonce(claims.getStringClaim("nonce"));
-            use(key, claims.getJWTID());
+            use(key, subject, claims.getJWTID());
         } catch (ParseException | JOSEException e) {
             throw refusal("The proof of the key is not well-formed");
         }
@@ -132,11 +134,11 @@ final class ProofVerifier {
     }
 
     /** Called last, so that only valid proofs take room. */
-    private void use(String key, @Nullable String id) throws TokenRefusal {
+    private void use(String key, Object subject, @Nullable String id) throws TokenRefusal {
         if (id == null || id.isEmpty()) {
             throw refusal("The proof of the key has no identifier");
         }
-        switch (used.use(key, id, clock.instant())) {
+        switch (used.use(key, subject, id, clock.instant())) {
             case FIRST -> {}
             case REPEATED -> throw refusal("The proof of the key was used before");
             case KEY_FULL -> throw new TokenRefusal(Kind.TOO_MANY, "Too many proofs of this key");

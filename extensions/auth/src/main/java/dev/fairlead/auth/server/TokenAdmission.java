@@ -4,6 +4,7 @@ import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.server.PresentedToken.Scheme;
 import dev.fairlead.auth.server.TokenRefusal.Kind;
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.http.options.HttpAuthorization.Decision;
 import dev.fairlead.http.spi.HttpExchange;
 
@@ -27,9 +28,16 @@ final class TokenAdmission {
     /** The seconds after which a client that cannot be admitted now may try again. */
     private static final String RETRY_AFTER = "5";
 
+    /** A verifier that may count its work for the origin of a request. */
+    @FunctionalInterface
+    private interface Verifier {
+        Optional<VerifiedToken> verify(String token, Origin from)
+                throws IOException, InterruptedException;
+    }
+
     private final ResourceOptions options;
     private final Challenges challenges;
-    private final List<TokenVerifier> verifiers;
+    private final List<Verifier> verifiers;
     private final @Nullable ProofNonces nonces;
     private final ProofVerifier proofs;
     private final Outage outage;
@@ -59,27 +67,32 @@ final class TokenAdmission {
                         nonces);
     }
 
-    private static List<TokenVerifier> verifiers(ResourceOptions options) {
+    private static List<Verifier> verifiers(ResourceOptions options) {
         Fetch fetch = new Fetch(options.urls(), options.limits);
-        List<TokenVerifier> all = new ArrayList<>();
+        List<Verifier> all = new ArrayList<>();
         options.keys.forEach(
                 (issuer, place) ->
                         all.add(
-                                new JwtVerifier(
-                                        issuer,
-                                        new IssuerKeys(issuer, place, fetch),
-                                        options.clockSkew,
-                                        options.clock)));
+                                ofAnyOrigin(
+                                        new JwtVerifier(
+                                                issuer,
+                                                new IssuerKeys(issuer, place, fetch),
+                                                options.clockSkew,
+                                                options.clock))));
         for (StaticToken.Terms terms : options.staticTokens) {
-            all.add(new StaticToken(options.resource, terms, options.clock));
+            all.add(ofAnyOrigin(new StaticToken(options.resource, terms, options.clock)));
         }
         for (Introspection.Terms terms : options.introspections) {
             Introspection introspection =
                     new Introspection(terms, fetch, options.clockSkew, options.clock);
-            all.add(new IntrospectedTokens(introspection, options.clock));
+            all.add(new IntrospectedTokens(introspection, options.clock)::verify);
         }
-        all.addAll(options.verifiers);
+        options.verifiers.forEach(verifier -> all.add(ofAnyOrigin(verifier)));
         return List.copyOf(all);
+    }
+
+    private static Verifier ofAnyOrigin(TokenVerifier verifier) {
+        return (token, from) -> verifier.verify(token);
     }
 
     Decision decide(HttpExchange request) throws InterruptedException {
@@ -87,7 +100,7 @@ final class TokenAdmission {
         try {
             PresentedToken presented = PresentedToken.in(request);
             scheme = presented.scheme();
-            VerifiedToken token = verified(presented.token());
+            VerifiedToken token = verified(presented.token(), Origin.of(request));
             requireValid(token);
             requireKey(token, presented, request);
             return new Decision.Admitted(
@@ -126,12 +139,12 @@ final class TokenAdmission {
      * Returns the result of one of the verifiers; the failure of another matters only if none has
      * one.
      */
-    private VerifiedToken verified(String token)
+    private VerifiedToken verified(String token, Origin from)
             throws TokenRefusal, IOException, InterruptedException {
         IOException failure = null;
-        for (TokenVerifier verifier : verifiers) {
+        for (Verifier verifier : verifiers) {
             try {
-                Optional<VerifiedToken> verified = verifier.verify(token);
+                Optional<VerifiedToken> verified = verifier.verify(token, from);
                 if (verified.isPresent()) {
                     return verified.get();
                 }
@@ -172,7 +185,8 @@ final class TokenAdmission {
                 throw invalid("is not bound to a key");
             }
         } else if (hasProof) {
-            proofs.verify(request, presented.token(), token.key());
+            List<String> subject = List.of(token.issuer(), token.subject());
+            proofs.verify(request, presented.token(), token.key(), subject);
         } else {
             throw invalid("is bound to a key, of which a proof is required");
         }

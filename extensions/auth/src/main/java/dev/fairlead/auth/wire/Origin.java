@@ -1,4 +1,4 @@
-package dev.fairlead.auth.proxy;
+package dev.fairlead.auth.wire;
 
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.OwnedValues;
@@ -9,17 +9,18 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The origin by which the share of a request in the state of the proxy is counted.
+ * The origin by which the share of a request is counted: in the state of the proxy, and in the
+ * introspections of a resource server.
  *
  * @param address of the client, behind reverse proxies that are trusted; of IPv6 the first half
  * @param isOfMany whether many clients can have this address: the one of this machine, behind which
  *     a reverse proxy may be, and an unknown one
  */
-record Origin(String address, boolean isOfMany) {
+public record Origin(String address, boolean isOfMany) {
     /** How much of an IPv6 address counts: one client has all that begin so. */
     private static final int IPV6_PREFIX = 8;
 
-    static Origin of(HttpExchange exchange) {
+    public static Origin of(HttpExchange exchange) {
         Optional<InetAddress> remote = exchange.remoteAddress();
         if (remote.isEmpty()) {
             return new Origin("unknown", true);
@@ -38,7 +39,7 @@ record Origin(String address, boolean isOfMany) {
     }
 
     /** Returns how many values of this origin are kept. */
-    int most(OwnedValues.Share share) {
+    public int most(OwnedValues.Share share) {
         return isOfMany ? share.inAll() : share.ofOwner();
     }
 }

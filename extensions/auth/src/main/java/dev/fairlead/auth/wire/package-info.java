@@ -1,4 +1,4 @@
-/** The formats that clients, resource servers and the proxy share. */
+/** The formats and keys that clients, resource servers and the proxy share. */
 @NullMarked
 package dev.fairlead.auth.wire;
 

@@ -381,8 +381,8 @@ class AttackByProofsTest {
     @Test
     void aFloodOfProofsDoesNotUseUpTheLimitOfOthers() throws Exception {
         Holder bob = new Holder(clock);
-        String bobs = bob.token(issuer);
-        try (GuardedServer small = new GuardedServer(trusting.maxProofs(5, 3))) {
+        String bobs = bob.token(issuer, "bob");
+        try (GuardedServer small = new GuardedServer(trusting.maxProofs(4, 3))) {
             String evils = evil.token(issuer);
             String first = evil.proof(evils);
             assertThat(send(small, evils, first).statusCode()).isEqualTo(200);
@@ -403,6 +403,23 @@ class AttackByProofsTest {
             clock.advance(ProofVerifier.repeatable(Duration.ofSeconds(60)).plusSeconds(1));
             assertThat(send(small, evils, first).statusCode()).isEqualTo(401);
             assertThat(send(small, evils, evil.proof(evils)).statusCode()).isEqualTo(200);
+            assertThat(send(small, bobs, bob.proof(bobs)).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aSubjectWithManyKeysLeavesRoomToOthers() throws Exception {
+        Holder bob = new Holder(clock);
+        String bobs = bob.token(issuer, "bob");
+        try (GuardedServer small = new GuardedServer(trusting.maxProofs(8, 3))) {
+            List<Integer> flood = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                Holder another = new Holder(clock);
+                String evils = another.token(issuer, "evil");
+                flood.add(send(small, evils, another.proof(evils)).statusCode());
+            }
+
+            assertThat(flood).startsWith(200, 200, 200, 200, 200, 200, 200, 200).endsWith(503, 503);
             assertThat(send(small, bobs, bob.proof(bobs)).statusCode()).isEqualTo(200);
         }
     }

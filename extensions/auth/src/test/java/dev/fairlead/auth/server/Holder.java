@@ -57,6 +57,12 @@ final class Holder {
         return issuer.token(claims -> claims.claim("cnf", Map.of("jkt", thumbprint())));
     }
 
+    /** The same for another subject. */
+    String token(TestIssuer issuer, String subject) {
+        return issuer.token(
+                claims -> claims.subject(subject).claim("cnf", Map.of("jkt", thumbprint())));
+    }
+
     JWSHeader.Builder header() {
         return new JWSHeader.Builder(JWSAlgorithm.ES256)
                 .type(new JOSEObjectType("dpop+jwt"))

@@ -9,6 +9,7 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.auth.wire.Origin;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -45,6 +46,7 @@ class IntrospectionTest {
     private static final FetchLimits LONG =
             new FetchLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), 256 * 1024, 3);
 
+    private static final Origin HERE = new Origin("192.0.2.1", false);
     private static final Secret SECRET = Secret.from(() -> "s:e c");
 
     private final SetClock clock = new SetClock();
@@ -342,14 +344,14 @@ class IntrospectionTest {
             if (waitsForItsTurn) {
                 for (int i = 0; i < IntrospectedTokens.AT_ONCE; i++) {
                     String other = "other-" + i;
-                    callers.submit(() -> tokens.verify(other));
+                    callers.submit(() -> tokens.verify(other, HERE));
                 }
                 issuer.entered.acquire(IntrospectedTokens.AT_ONCE);
             }
-            var first = new FutureTask<>(() -> tokens.verify("good"));
+            var first = new FutureTask<>(() -> tokens.verify("good", HERE));
             Thread asking = Thread.ofVirtual().start(first);
             awaitWaiting(asking);
-            var second = new FutureTask<>(() -> tokens.verify("good"));
+            var second = new FutureTask<>(() -> tokens.verify("good", HERE));
             awaitWaiting(Thread.ofVirtual().start(second));
 
             asking.interrupt();
@@ -384,7 +386,7 @@ class IntrospectionTest {
                 callers.submit(
                         () -> {
                             try {
-                                return tokens.verify(token);
+                                return tokens.verify(token, HERE);
                             } catch (IOException e) {
                                 refused.countDown();
                                 throw e;
@@ -396,7 +398,28 @@ class IntrospectionTest {
             issuer.gate.countDown();
         }
         assertThat(issuer.most).hasValue(IntrospectedTokens.AT_ONCE);
-        assertThat(tokens.verify("good")).isPresent();
+        assertThat(tokens.verify("good", HERE)).isPresent();
+    }
+
+    @Test
+    void aFloodFromOneAddressLeavesPlacesToOthers() throws Exception {
+        IntrospectedTokens tokens = tokens(Duration.ofMinutes(5));
+        issuer.gate = new CountDownLatch(1);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 2 * IntrospectedTokens.AT_ONCE; i++) {
+                String token = "flood-" + i;
+                callers.submit(() -> tokens.verify(token, HERE));
+            }
+            issuer.entered.acquire(IntrospectedTokens.AT_ONCE);
+            callers.submit(() -> tokens.verify("good", new Origin("192.0.2.2", false)));
+
+            try {
+                String asked = "token=good&token_type_hint=access_token";
+                Awaiting.await().until(() -> issuer.asked.contains(asked));
+            } finally {
+                issuer.gate.countDown();
+            }
+        }
     }
 
     @Test

@@ -83,7 +83,8 @@ final class ClientConnection implements LinkClient, AutoCloseable {
                         settings,
                         timers,
                         peer,
-                        new ToolDefinitions(peer, settings.lenient, settings.maxItems),
+                        new ToolDefinitions(
+                                peer, settings.lenient, settings.maxItems, settings.maxListBytes),
                         new ResponseCache(settings.maxCacheBytes, timers),
                         new WatchedResources(bytes),
                         new Inputs(settings, () -> roots, server, visits),

@@ -21,10 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import java.util.stream.IntStream;
 
 /** Cached tools whose annotations of headers break the rules. */
 final class ToolDefinitionsTest {
-    private final ToolDefinitions tools = new ToolDefinitions("", false, 10);
+    private final ToolDefinitions tools = new ToolDefinitions("", false, 10, 256 << 10);
 
     private static Tool tool(String name, String type) {
         return new Tool(
@@ -155,6 +156,28 @@ final class ToolDefinitionsTest {
                 .hasMessage(
                         "the x-mcp-header of the tool many at #/properties/a/properties/p1000"
                                 + " must not be one of more than 1000");
+    }
+
+    private static Tool large(int number) {
+        JsonObject schema = JsonObject.of("type", "object", "title", "x".repeat(200 << 10));
+        return tool("large-" + number, "string").withOutputSchema(schema);
+    }
+
+    @Test
+    void theOldestDefinitionsAreForgottenWhereAllAreTooLarge() {
+        for (int i = 0; i < 8; i++) {
+            tools.remember(List.of(large(i)), tools.version(), false);
+            tools.remember(List.of(large(i)), tools.version(), false); // counts once
+        }
+        assertThat(IntStream.range(0, 8).filter(i -> tools.isKnown("large-" + i)))
+                .containsExactly(3, 4, 5, 6, 7);
+
+        List<Tool> all = IntStream.range(0, 8).mapToObj(ToolDefinitionsTest::large).toList();
+        tools.remember(all, tools.version(), true);
+        assertThat(tools.isKnown("large-0")).isFalse();
+        assertThat(tools.isKnown("another")).as("the rest is no whole list").isFalse();
+        tools.remember(all.subList(0, 5), tools.version(), true);
+        assertThat(tools.isKnown("another")).as("these are all tools there are").isTrue();
     }
 
     private static List<String> warnings(Logged log) {

@@ -11,7 +11,9 @@ import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.headers.ParameterHeaders;
+import dev.fairlead.protocol.headers.ParameterHeaders.ParameterHeader;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,14 +36,19 @@ import java.util.stream.Collectors;
  * were requested before a change and come after it are not kept: they may be old.
  */
 public final class ToolDefinitions {
+    /** The kept parts take at most so many times the bytes of a list. */
+    private static final int IN_MEMORY = 4;
+
     private static final System.Logger LOGGER = System.getLogger(ToolDefinitions.class.getName());
 
     private final Object peer;
     private final boolean lenient;
     private final int limit;
+    private final long maxBytes;
 
     // guarded by this
-    private final Map<String, Kept> kept = new HashMap<>();
+    private final Map<String, Kept> kept = new LinkedHashMap<>(); // the oldest first
+    private long bytes;
     // by the hash of a name, which can be long: the hash of the last faulty schema
     private final Map<Integer, Integer> faulty = new HashMap<>();
     private boolean complete;
@@ -48,13 +56,23 @@ public final class ToolDefinitions {
 
     /** The kept parts of one tool. */
     private record Kept(
-            @Nullable JsonSchema outputSchema, TaskSupport taskSupport, ParameterHeaders headers) {
+            @Nullable JsonSchema outputSchema,
+            TaskSupport taskSupport,
+            ParameterHeaders headers,
+            long bytes) {
         static Kept of(Tool tool) {
             JsonObject schema = tool.outputSchema();
+            ParameterHeaders headers = ParameterHeaders.ifValid(tool);
+            long bytes = HeapSize.of(tool.name()) + HeapSize.of(schema);
+            for (ParameterHeader header : headers.all()) {
+                bytes += HeapSize.of(header.name());
+                bytes += header.path().stream().mapToLong(HeapSize::of).sum();
+            }
             return new Kept(
                     schema == null ? null : JsonSchema.of(schema),
                     tool.taskSupport(),
-                    ParameterHeaders.ifValid(tool));
+                    headers,
+                    bytes);
         }
     }
 
@@ -94,11 +112,14 @@ public final class ToolDefinitions {
 
     /**
      * @param peer identifies the server for the limit of log lines
+     * @param limit the most tools, and of faults that are logged once
+     * @param listBytes the most bytes of the text of a list
      */
-    public ToolDefinitions(Object peer, boolean lenient, int limit) {
+    public ToolDefinitions(Object peer, boolean lenient, int limit, long listBytes) {
         this.peer = peer;
         this.lenient = lenient;
         this.limit = limit;
+        this.maxBytes = IN_MEMORY * Math.min(listBytes, Long.MAX_VALUE / IN_MEMORY);
     }
 
     /** A mark of now, for {@link #remember}. */
@@ -107,7 +128,7 @@ public final class ToolDefinitions {
     }
 
     /**
-     * Keeps the tools that were read.
+     * Keeps the tools that were read. The oldest are forgotten where all are too large.
      *
      * @param readAt the {@link #version} before the request
      * @param all whether these are all tools there are
@@ -117,11 +138,30 @@ public final class ToolDefinitions {
             return;
         }
         if (all || kept.size() + tools.size() > limit) {
-            kept.clear();
+            clear();
+        }
+        complete |= all;
+        for (Tool tool : tools) {
+            drop(tool.name());
+            Kept parts = Kept.of(tool);
+            kept.put(tool.name(), parts);
+            bytes += parts.bytes();
+        }
+        while (bytes > maxBytes) {
+            drop(kept.keySet().iterator().next());
             complete = false;
         }
-        tools.forEach(tool -> kept.put(tool.name(), Kept.of(tool)));
-        complete |= all;
+    }
+
+    private void drop(String tool) {
+        Kept dropped = kept.remove(tool);
+        bytes -= dropped == null ? 0 : dropped.bytes();
+    }
+
+    private void clear() {
+        kept.clear();
+        bytes = 0;
+        complete = false;
     }
 
     /**
@@ -178,8 +218,7 @@ public final class ToolDefinitions {
 
     private void forgetAll() {
         version++;
-        complete = false;
-        kept.clear();
+        clear();
     }
 
     /** Whether nothing more can be learnt of a tool. */

@@ -69,7 +69,7 @@ final class UpstreamDiscovery {
         FutureTask<UpstreamServer> own = new FutureTask<>(this::fetched);
         FutureTask<UpstreamServer> other = underWay.compareAndExchange(null, own);
         if (other == null) {
-            Thread.ofVirtual().name("mcp-upstream-metadata").start(own);
+            start(own);
         }
         try {
             return (other == null ? own : other).get();
@@ -78,6 +78,14 @@ final class UpstreamDiscovery {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the wait for the metadata was interrupted");
+        }
+    }
+
+    private static void start(Runnable fetch) {
+        try {
+            Thread.ofVirtual().name("mcp-upstream-metadata").start(fetch);
+        } catch (OutOfMemoryError e) { // there is no thread; others may wait already
+            fetch.run();
         }
     }
 

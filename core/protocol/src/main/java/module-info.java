@@ -24,6 +24,7 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol.pipe;
     exports dev.fairlead.protocol.engine to
             dev.fairlead.console,
+            dev.fairlead.jdbc,
             dev.fairlead.peer,
             dev.fairlead.tasks,
             dev.fairlead.server,

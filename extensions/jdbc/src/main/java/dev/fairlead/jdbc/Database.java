@@ -259,7 +259,8 @@ public final class Database implements ServerStore, AutoCloseable {
     }
 
     private OwnedValues.Source ownedValues(String space) {
-        return (name, share, kept) -> new OwnedValueTable(engine, space, name, share, kept);
+        return (name, share, kept) ->
+                new OwnedValueTable(engine, space, name, share, kept, System::nanoTime);
     }
 
     /**

@@ -12,9 +12,9 @@ import java.util.Objects;
  * How a {@link Database} is used.
  *
  * @param connections most connections that operations share on PostgreSQL, at least 3. One more is
- *     used for sweeps, one for heartbeats, and two for signals of each server or client with tasks,
- *     so that a server has at most 11 by default. SQLite has one thread that writes and three that
- *     read
+ *     used for sweeps, one for additions of owned values, one for heartbeats, and two for signals
+ *     of each server or client with tasks, so that a server has at most 12 by default. SQLite has
+ *     one thread that writes and three that read
  * @param maxWaiting how many operations may wait for a connection or thread; more fail at once
  * @param beat how often a node sends a heartbeat to a shared database; meaningless for SQLite,
  *     where a file lock shows whether a process is alive

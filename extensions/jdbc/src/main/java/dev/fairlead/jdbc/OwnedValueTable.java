@@ -4,6 +4,7 @@ import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.protocol.OwnedValues;
+import dev.fairlead.protocol.engine.KeyedRateLimiter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The values of one kind in a space of a database. Nodes add values one after the other, under a
@@ -49,15 +51,29 @@ class OwnedValueTable extends TableAccess implements OwnedValues {
             "update mcp_owned_value set value = ? where space = ? and name = ? and key = ?"
                     + " and value = ? and ends > {now}";
 
+    /** An owner that was refused so often within a second is refused without the database. */
+    static final int REFUSALS = 10;
+
     private final String name;
     private final Share share;
     private final Duration kept;
+    private final KeyedRateLimiter refusals;
 
-    OwnedValueTable(Engine engine, String space, String name, Share share, Duration kept) {
+    /**
+     * @param nanos as of {@link System#nanoTime}
+     */
+    OwnedValueTable(
+            Engine engine,
+            String space,
+            String name,
+            Share share,
+            Duration kept,
+            LongSupplier nanos) {
         super(engine, space);
         this.name = name;
         this.share = share;
         this.kept = kept;
+        this.refusals = new KeyedRateLimiter(REFUSALS, Duration.ofSeconds(1), REFUSALS, nanos);
     }
 
     private static String remove(String which) {
@@ -83,6 +99,17 @@ class OwnedValueTable extends TableAccess implements OwnedValues {
      */
     @Override
     public boolean put(String owner, int most, String key, byte[] value) {
+        if (refusals.delay(owner).isPositive()) {
+            return false;
+        }
+        boolean added = add(owner, most, key, value);
+        if (!added) {
+            refusals.take(owner);
+        }
+        return added;
+    }
+
+    private boolean add(String owner, int most, String key, byte[] value) {
         return adding(
                 s -> {
                     long held = held(s, owner);
@@ -127,7 +154,7 @@ class OwnedValueTable extends TableAccess implements OwnedValues {
         String lock = "values:" + space() + ':' + name;
         return call(
                 () ->
-                        engine().transactLocked(
+                        engine().transactLockedAside(
                                         lock,
                                         s -> {
                                             if (engine().dialect() == Dialect.POSTGRES) {

@@ -6,6 +6,9 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.fairlead.protocol.OwnedValues;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
@@ -16,17 +19,20 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Tag("proof")
 class PostgresDatabaseTest {
+    private static final String WAITING =
+            "select count(*) from pg_locks where locktype = 'advisory' and not granted";
+
     @Test
     void aUrlNamesAPostgres() throws Exception {
         try (Database server = Database.open(TestPostgres.database())) {
@@ -96,7 +102,7 @@ class PostgresDatabaseTest {
                 for (int i = 0; i < 50; i++) {
                     Future<?> found =
                             callers.submit(() -> store.find(OWNER, new TaskId("there")).get());
-                    found.get(30, TimeUnit.SECONDS);
+                    found.get(30, SECONDS);
                 }
             } finally {
                 go.countDown();
@@ -105,14 +111,54 @@ class PostgresDatabaseTest {
         }
     }
 
+    /** Another node adds values of the kind, and takes its time. */
+    @Test
+    void ownedValuesThatWaitForTheirLockDoNotBlockNewTasks() throws Exception {
+        String url = TestPostgres.database();
+        try (Database database = Database.postgres(url, TestPostgres.LASTING.withMaxWaiting(50));
+                Database other = TestPostgres.open(url);
+                TaskStore store = store(database);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            OwnedValues values =
+                    database.ownedValues()
+                            .open("clients", new OwnedValues.Share(9, 9), Duration.ofHours(1));
+            CountDownLatch locked = new CountDownLatch(1);
+            CountDownLatch go = new CountDownLatch(1);
+            callers.submit(() -> hold("values:owned-values:clients", other, locked, go));
+            locked.await();
+            Future<Boolean> first = callers.submit(() -> values.put("a", 9, "0", new byte[1]));
+            await().until(() -> TestPostgres.number(url, WAITING) == 1);
+            List<Future<Boolean>> others = new ArrayList<>();
+            for (int i = 1; i <= 51; i++) { // 50 wait, and one is refused
+                String key = "key" + i;
+                others.add(callers.submit(() -> values.put("a", 9, key, new byte[1])));
+            }
+            await().until(() -> others.stream().anyMatch(Future::isDone));
+            try {
+                assertThat(callers.submit(() -> creates(store, "task", 10)).get(30, SECONDS))
+                        .isTrue();
+                assertThat(first).isNotDone();
+            } finally {
+                go.countDown();
+            }
+            assertThat(first.get(30, SECONDS)).isTrue();
+        }
+    }
+
     /** Holds the lock under which tasks of the owner of this test are counted. */
     private static boolean holdCount(Database database, CountDownLatch locked, CountDownLatch go)
             throws Exception {
         String owner = new StoreAccess(database.engine(), "tasks").owner(OWNER);
+        return hold(owner, database, locked, go);
+    }
+
+    private static boolean hold(
+            String name, Database database, CountDownLatch locked, CountDownLatch go)
+            throws Exception {
         return database.engine()
                 .transact(
                         s -> {
-                            s.first(TaskTable.LOCK, row -> true, owner);
+                            s.first(TaskTable.LOCK, row -> true, name);
                             locked.countDown();
                             while (go.getCount() > 0) {
                                 s.first("select 1 as alive", row -> true); // not idle

@@ -48,6 +48,13 @@ public sealed interface Engine extends AutoCloseable permits SqliteEngine, Postg
     <T extends @Nullable Object> T transactLocked(String name, Work<T> statements)
             throws SQLException;
 
+    /**
+     * Runs statements like {@link #transactLocked}, for names whose changes any client may cause:
+     * however many there are, they keep only others of this kind waiting.
+     */
+    <T extends @Nullable Object> T transactLockedAside(String name, Work<T> statements)
+            throws SQLException;
+
     /** Connections past the queue, for sweeps alone. */
     DataSource sweeping();
 

@@ -36,8 +36,8 @@ public final class PostgresEngine implements Engine {
     /** One thread of each kind. */
     private static final int FEWEST = 3;
 
-    /** Connections beside those of the operations, for sweeps. */
-    private static final int SWEEPS = 1;
+    /** Connections beside those of other operations: for sweeps, and for locks aside. */
+    private static final int BESIDE = 2;
 
     private static final System.Logger LOG = System.getLogger(PostgresEngine.class.getName());
 
@@ -47,6 +47,7 @@ public final class PostgresEngine implements Engine {
     private final OperationQueue writes;
     private final OperationQueue others;
     private final List<OperationQueue> locking;
+    private final OperationQueue aside;
     private final Threads threads = new Threads();
 
     private PostgresEngine(
@@ -62,6 +63,7 @@ public final class PostgresEngine implements Engine {
         this.others = new OperationQueue(maxWaiting);
         this.locking =
                 Stream.generate(() -> new OperationQueue(maxWaiting)).limit(locking).toList();
+        this.aside = new OperationQueue(maxWaiting);
     }
 
     /**
@@ -117,7 +119,7 @@ public final class PostgresEngine implements Engine {
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
         config.setPoolName("fairlead");
-        config.setMaximumPoolSize(Math.max(connections, FEWEST) + SWEEPS);
+        config.setMaximumPoolSize(Math.max(connections, FEWEST) + BESIDE);
         config.setMinimumIdle(1);
         config.setConnectionTimeout(CONNECT.toMillis());
         config.setConnectionInitSql(settings);
@@ -134,6 +136,7 @@ public final class PostgresEngine implements Engine {
         for (OperationQueue queue : locking) {
             threads.start("fairlead-postgres-locking", 1, () -> writer(queue));
         }
+        threads.start("fairlead-postgres-aside", 1, () -> writer(aside));
         return this;
     }
 
@@ -211,6 +214,12 @@ public final class PostgresEngine implements Engine {
     }
 
     @Override
+    public <T extends @Nullable Object> T transactLockedAside(String name, Work<T> statements)
+            throws SQLException {
+        return aside.call(new Operation<>(name, statements, false));
+    }
+
+    @Override
     public <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException {
         return others.call(new Operation<>(session -> inTransaction(session, statements), false));
     }
@@ -274,6 +283,7 @@ public final class PostgresEngine implements Engine {
         writes.close();
         others.close();
         locking.forEach(OperationQueue::close);
+        aside.close();
         threads.join();
         pool.close();
     }

@@ -136,6 +136,12 @@ public final class SqliteEngine implements Engine {
     }
 
     @Override
+    public <T extends @Nullable Object> T transactLockedAside(String name, Work<T> statements)
+            throws SQLException {
+        return transact(statements);
+    }
+
+    @Override
     public <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException {
         return writes.call(new Operation<>(statements, false));
     }

@@ -46,7 +46,7 @@ final class Authorize implements PageEndpoint.Service {
             throws OAuthFailure {
         Optional<String> known = browsers.of(exchange);
         if (known.isPresent() && approvals.isApproved(known.get(), request)) {
-            forwarding.forward(exchange, known.get(), request);
+            forwarding.forward(exchange, known.get(), request, () -> {});
             return;
         }
         String browser = known.orElseGet(OpaqueToken::random);

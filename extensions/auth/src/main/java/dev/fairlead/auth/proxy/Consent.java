@@ -76,8 +76,11 @@ final class Consent implements PageEndpoint.Service {
             throw new RefusedRequest(
                     request.client(), request.redirect(), refused("The person has not agreed"));
         }
-        approvals.approve(Origin.of(exchange), browser, request);
-        forwarding.forward(exchange, browser, request);
+        forwarding.forward(
+                exchange,
+                browser,
+                request,
+                () -> approvals.approve(Origin.of(exchange), browser, request));
     }
 
     private String unsealed(Form form, String browser) throws OAuthFailure {

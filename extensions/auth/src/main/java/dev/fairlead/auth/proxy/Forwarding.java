@@ -58,15 +58,29 @@ final class Forwarding {
         return upstream.host();
     }
 
+    /** Stores the consent of the person. */
+    @FunctionalInterface
+    interface Consented {
+        void store() throws OAuthFailure;
+    }
+
     /**
      * Sends the browser on, after the person has agreed.
      *
+     * @param consented called once there is room for the login, so that an address without room
+     *     stores no consents either
      * @throws OAuthFailure if too many logins are under way
      */
-    void forward(HttpExchange exchange, String browser, AuthorizationRequest request)
+    void forward(
+            HttpExchange exchange,
+            String browser,
+            AuthorizationRequest request,
+            Consented consented)
             throws OAuthFailure {
         try {
-            HtmlPage.redirect(exchange, begin(Origin.of(exchange), browser, request));
+            String url = begin(Origin.of(exchange), browser, request);
+            consented.store();
+            HtmlPage.redirect(exchange, url);
         } catch (IOException e) {
             LimitedLog.failed(
                     LOGGER,

@@ -220,6 +220,19 @@ class ConsentTest {
     }
 
     @Test
+    void aConsentIsNotStoredWhereThereIsNoRoomForALogin() throws Exception {
+        try (ProxiedServer full = new ProxiedServer(proxy -> proxy.pendingLimit(1, 1))) {
+            String first = full.client("First");
+            String second = full.client("Second");
+            full.browser.submit(full.browser.open(authorize(first)), "allow");
+
+            HttpResponse<String> page = full.browser.open(authorize(second));
+            assertThat(full.browser.submit(page, "allow").statusCode()).isEqualTo(429);
+            assertThat(full.browser.open(authorize(second)).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     @Requirement("SEC-021")
     void anApprovalEndsAfterAWhile() throws Exception {
         server.login(server.browser, authorize(client));

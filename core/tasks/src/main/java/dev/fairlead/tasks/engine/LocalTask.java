@@ -2,6 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;
 
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * State of a task on this node: its run, the callers that wait for it, the session it came from,
@@ -26,6 +28,7 @@ final class LocalTask {
     private volatile @Nullable TaskCarrier attached;
     private volatile boolean unreachable;
     private volatile List<Waiter> waiters = List.of();
+    private final SharedRead<Look> looks = new SharedRead<>();
     private volatile List<QuestionDelivery> deliveries = List.of();
     private volatile TaskQuestion.@Nullable Delivery claimed;
     private volatile boolean left; // thread that matches
@@ -92,8 +95,30 @@ final class LocalTask {
 
     /** Wakes the run and all waiting callers; they read the store again. */
     void wake() {
-        waiters.forEach(Waiter::wake);
+        wakeWaiters();
         run().ifPresent(Run::wake);
+    }
+
+    /** Wakes all waiting callers; they read the store again, once together. */
+    void wakeWaiters() {
+        looks.changed();
+        waiters.forEach(Waiter::wake);
+    }
+
+    /**
+     * The task as one of the waiting callers has read it for all.
+     *
+     * @param task null if it is unknown
+     * @param runsHere whether it ran on this node before the read
+     * @param newest as {@link #newestWaiter}
+     * @param reader the caller that has read it
+     */
+    record Look(
+            @Nullable StoredTask task, boolean runsHere, @Nullable Waiter newest, Waiter reader) {}
+
+    /** Reads the task, unless a caller has read it since the last change. */
+    Look look(Supplier<Look> read) {
+        return looks.get(read);
     }
 
     // ---- the run
@@ -153,10 +178,12 @@ final class LocalTask {
 
     void add(Waiter waiter) {
         waiters = with(waiters, waiter);
+        looks.changed();
     }
 
     void remove(Waiter waiter) {
         waiters = without(waiters, waiter);
+        looks.changed();
     }
 
     /**

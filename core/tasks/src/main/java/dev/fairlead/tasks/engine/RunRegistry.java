@@ -359,7 +359,7 @@ final class RunRegistry {
                 run.key().id(),
                 local -> {
                     local.ended(run);
-                    local.waiters().forEach(Waiter::wake); // also one that has only just come
+                    local.wakeWaiters(); // also one that has only just come
                 });
     }
 

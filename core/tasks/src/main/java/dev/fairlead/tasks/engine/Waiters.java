@@ -148,24 +148,32 @@ final class Waiters {
         if (closed) {
             throw AdmissionControl.closing();
         }
-        boolean runsHere =
-                local.run().isPresent(); // before the read: a run here sends its progress itself
-        Optional<StoredTask> found =
-                read(task.expiresAt(), () -> store.find(task.owner(), task.id()));
-        if (found.isEmpty() || found.get().state().isEnded()) {
+        LocalTask.Look look =
+                read(task.expiresAt(), () -> local.look(() -> readFor(local, waiter)));
+        StoredTask now = look.task();
+        if (now == null || now.state().isEnded()) {
             return true;
         }
-        StoredTask now = found.get();
-        if (local.newestWaiter().filter(newest -> newest == waiter).isPresent()) {
-            waiter.sendState(now);
-            if (!runsHere) {
-                waiter.sendProgress(now);
+        try {
+            if (look.newest() == waiter) {
+                waiter.sendState(now);
+                if (!look.runsHere()) {
+                    waiter.sendProgress(now);
+                }
+            }
+        } finally {
+            if (now.state() == TaskState.INPUT_REQUIRED && look.reader() == waiter) {
+                deliveries.match(local);
             }
         }
-        if (now.state() == TaskState.INPUT_REQUIRED) {
-            deliveries.match(local);
-        }
         return false;
+    }
+
+    private LocalTask.Look readFor(LocalTask local, Waiter reader) {
+        // before the read: a run here sends its progress itself
+        boolean runsHere = local.run().isPresent();
+        StoredTask found = store.find(local.owner(), local.id()).orElse(null);
+        return new LocalTask.Look(found, runsHere, local.newestWaiter().orElse(null), reader);
     }
 
     /**
@@ -186,6 +194,6 @@ final class Waiters {
     /** Ends all waits with an error. */
     void close() {
         closed = true;
-        locals.all().forEach(local -> local.waiters().forEach(Waiter::wake));
+        locals.all().forEach(LocalTask::wakeWaiters);
     }
 }

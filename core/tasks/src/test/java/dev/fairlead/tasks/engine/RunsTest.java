@@ -25,8 +25,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Calls of the work on its context while it runs. */
 class RunsTest {
@@ -251,6 +253,44 @@ class RunsTest {
             assertThat(session.changes)
                     .extracting(StoredTask::statusMessage)
                     .containsExactly("half way");
+        }
+    }
+
+    /** Else one client with many requests would multiply each change by their number. */
+    @Test
+    void aChangeIsReadOnceForAllThatWait() throws Exception {
+        int callers = 30;
+        Semaphore go = new Semaphore(0);
+        Bench.Body body =
+                context -> {
+                    for (int i = 1; i <= callers; i++) {
+                        go.acquire();
+                        context.status("step " + i);
+                    }
+                    go.acquire();
+                    return Bench.DONE;
+                };
+        try (Bench bench = new Bench(body)) {
+            TaskId id = bench.start();
+            List<Requestor> streams = Stream.generate(Requestor::stream).limit(callers).toList();
+            List<CompletableFuture<TaskOutcome>> waiting =
+                    streams.stream().map(stream -> bench.awaitAside(id, stream)).toList();
+            int before = bench.faults.calls("find");
+            for (int i = 1; i <= callers; i++) {
+                String step = "step " + i;
+                go.release();
+                Bench.until(
+                        () ->
+                                streams.getLast().changes.stream()
+                                        .anyMatch(it -> step.equals(it.statusMessage())));
+            }
+            go.release();
+            for (CompletableFuture<TaskOutcome> one : waiting) {
+                assertThat(Bench.get(one)).isEqualTo(Bench.DONE);
+            }
+
+            assertThat(bench.faults.calls("find") - before).isLessThan(5 * callers);
+            assertThat(streams.subList(0, callers - 1)).allMatch(it -> it.changes.isEmpty());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.http.jetty;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +20,7 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.StoredSession;
 import dev.fairlead.protocol.platform.HmacSha256;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.FutureTask;
+import java.util.logging.Level;
 
 /** A node that forwards, and a scripted owner of the session that breaks off or lies. */
 @Timeout(120)
@@ -291,6 +295,19 @@ class LostOwnerTest extends HttpTest {
         refusing.answer(401, "", EMPTY);
 
         assertThat(call.answer().status()).isEqualTo(200);
+    }
+
+    @Test
+    void anOwnerWhoseAddressCannotBeReadIsLookedUpAgain() throws Exception {
+        try (Logged logged = new Logged("dev.fairlead.http.peer.PeerCall", Level.WARNING)) {
+            member.announce("no address");
+            Wire call = posted(request(1, "ping"));
+            await().until(() -> !logged.lines().isEmpty());
+            member.announce("127.0.0.1:" + owner.getLocalPort());
+            request().answer(404, EMPTY);
+
+            assertThat(call.answer().status()).isEqualTo(404);
+        }
     }
 
     @Test

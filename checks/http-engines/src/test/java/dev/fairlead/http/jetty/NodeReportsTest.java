@@ -9,12 +9,16 @@ import dev.fairlead.http.spi.Route;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.test.support.Logged;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
 
 /** Reports for operators, between nodes that share a database. */
 @Timeout(120)
@@ -128,6 +133,29 @@ class NodeReportsTest extends HttpTest {
         four.reportToNodes(() -> named("four"));
 
         awaitReports(one, "four");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[::bad", "a b:80", "node_1:80", "node:99999", "node:80/x", "node"})
+    void aNodeWhoseAddressCannotBeReadCostsItselfAlone(String address) throws Exception {
+        HttpOperator one = node();
+        HttpOperator two = node();
+        two.reportToNodes(() -> named("two"));
+        SessionStore bad = JdbcEvents.on(database).sessions().orElseThrow();
+        try (Logged logged = new Logged("dev.fairlead.http.peer.PeerCall", Level.WARNING);
+                SessionStore.Membership member = bad.join(() -> {})) {
+            member.announce(address);
+
+            awaitReports(one, "two");
+            assertThat(logged.lines())
+                    .startsWith(
+                            "WARNING Node "
+                                    + member.node()
+                                    + " cannot be reached: its address in the store must be"
+                                    + " HOST:PORT but was '"
+                                    + address
+                                    + "'; correct its HttpOptions.peers");
+        }
     }
 
     @Test

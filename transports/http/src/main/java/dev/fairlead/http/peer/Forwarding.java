@@ -184,16 +184,15 @@ final class Forwarding implements OpenExchanges.Open {
 
     /** Returns whether the client has its answer, or gets none; false if nothing has run. */
     private boolean attempt() {
-        PeerCall call =
-                new PeerCall(forwarder.node, forwarder.keys, forwarder.client, request, target);
-        BlockingExchange exchange = call.exchange();
-        attempt = exchange;
-        if (left) {
-            return false;
-        }
+        PeerCall call;
         IncomingResponse response;
         try {
-            response = exchange.send();
+            call = new PeerCall(forwarder.node, forwarder.keys, forwarder.client, request, target);
+            attempt = call.exchange();
+            if (left) {
+                return false;
+            }
+            response = call.exchange().send();
         } catch (ConnectException | HttpConnectTimeoutException e) {
             return false;
         } catch (IOException e) {

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.relay.HandlerThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,13 +47,22 @@ public final class NodeReports {
         List<Question> asked =
                 forwarder.node.living().stream()
                         .filter(owner -> owner.node() != forwarder.node.node())
-                        .limit(MAX_NODES)
                         .map(owner -> new Forwarder.Target(owner.node(), owner.address(), 0))
-                        .map(Question::new)
+                        .flatMap(to -> question(to).stream())
+                        .limit(MAX_NODES)
                         .toList();
         asked.forEach(question -> HandlerThread.start("mcp-http-report", question::run));
         long end = System.nanoTime() + PATIENCE.toNanos();
         return asked.stream().flatMap(question -> question.answer(end).stream()).toList();
+    }
+
+    private Optional<Question> question(Forwarder.Target to) {
+        try {
+            return Optional.of(new Question(to));
+        } catch (ConnectException e) {
+            LOGGER.log(Level.DEBUG, "A node cannot be asked", e);
+            return Optional.empty();
+        }
     }
 
     /** The question to one node. */
@@ -61,7 +71,7 @@ public final class NodeReports {
         private final PeerCall call;
         private final CompletableFuture<Optional<JsonObject>> answer = new CompletableFuture<>();
 
-        Question(Forwarder.Target to) {
+        Question(Forwarder.Target to) throws ConnectException {
             this.to = to;
             this.call =
                     new PeerCall(

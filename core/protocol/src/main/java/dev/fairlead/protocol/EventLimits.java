@@ -7,7 +7,8 @@ import java.util.Objects;
 
 /**
  * Limits of an {@link EventStore}. The limits of a session never remove its newest event, of any
- * size; the limit of all sessions removes that as well, from quiet sessions first.
+ * size. The limit of all sessions removes that as well, but not the newest of all, and takes from
+ * the session with the most bytes first: a session with few loses none to others with many.
  *
  * @param eventsPerSession the most events of a session
  * @param bytesPerSession the most bytes of the events of a session

@@ -1,5 +1,6 @@
 package dev.fairlead.jdbc;
 
+import dev.fairlead.jdbc.engine.Row;
 import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.protocol.EventLimits;
 
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -33,6 +35,9 @@ final class EventRetention {
     /** How many streams are locked together: appends to them wait for a transaction. */
     private static final int TOGETHER = 100;
 
+    /** How many sessions a step takes events from while all together have too many bytes. */
+    private static final int SESSIONS_AT_ONCE = 100;
+
     /** How long each of the three parts of a sweep takes at most; the next sweep continues. */
     static final Duration PART = Duration.ofSeconds(2);
 
@@ -43,9 +48,22 @@ final class EventRetention {
             "select stream, number, size from mcp_event where space = ?"
                     + " and created <= {now} - ? order by created limit ?";
 
+    /** The oldest events of a session. */
     static final String OLDEST =
+            "select e.stream, e.number, e.size from mcp_stream s join mcp_event e"
+                    + " on e.stream = s.seq where s.session = ?"
+                    + " order by e.created, e.number limit ?";
+
+    /** The newest event of a space. */
+    static final String LAST =
             "select stream, number, size from mcp_event where space = ?"
-                    + " order by created, number limit ?";
+                    + " order by created desc, number desc limit 1";
+
+    /** Of sessions with as many bytes, the quietest come first. */
+    private static final String LARGEST =
+            "select session, sum(events) as events, sum(bytes) as bytes from mcp_stream"
+                    + " where space = ? group by session order by sum(bytes) desc, max(used)"
+                    + " limit ?";
 
     /** Locks the streams in the order in which others do. */
     static final String LOCK =
@@ -123,13 +141,13 @@ final class EventRetention {
     }
 
     /** An event without its data. */
-    private record Sized(long stream, long number, long size) {}
+    record Sized(long stream, long number, long size) {}
 
     /** A session whose limits are to be checked. */
     private record Check(String session, long version) {}
 
     /** How much events are. */
-    private record Sum(long events, long bytes) {
+    record Sum(long events, long bytes) {
         static final Sum NOTHING = new Sum(0, 0);
 
         Sum plus(Sum other) {
@@ -141,7 +159,7 @@ final class EventRetention {
         }
     }
 
-    private record SessionSum(String session, Sum sum) {}
+    record SessionSum(String session, Sum sum) {}
 
     /**
      * Requests checks of limits, in the transaction of an append.
@@ -318,23 +336,23 @@ final class EventRetention {
     }
 
     private List<SessionSum> sums(String after) {
-        return access.list(
-                SESSIONS,
-                row ->
-                        new SessionSum(
-                                row.text("session"),
-                                new Sum(row.number("events"), row.number("bytes"))),
-                access.space(),
-                after,
-                STEP);
+        return access.list(SESSIONS, EventRetention::sessionSum, access.space(), after, STEP);
     }
 
-    /** Drops the oldest events of all while there are too many bytes; never the newest. */
+    private static SessionSum sessionSum(Row row) throws SQLException {
+        return new SessionSum(
+                row.text("session"), new Sum(row.number("events"), row.number("bytes")));
+    }
+
+    /**
+     * Drops the oldest events of the sessions with the most bytes while there are too many; never
+     * the newest of all.
+     */
     private boolean isReduced(Sum total, long end) {
         Sum left = total;
         while (left.bytes() > limits.bytes() && left.events() > 1) {
             Sum now = left;
-            Sum dropped = drop(access.read(s -> excess(s, now)));
+            Sum dropped = drop(access.read(s -> excess(s, now.bytes())));
             if (dropped.events() == 0) {
                 return true; // others have removed events meanwhile
             }
@@ -346,17 +364,32 @@ final class EventRetention {
         return true;
     }
 
-    private Map<Long, Long> excess(SqlSession s, Sum total) throws SQLException {
-        List<Sized> excess = new ArrayList<>();
-        long bytes = total.bytes();
-        for (Sized event : sized(s, OLDEST, access.space(), Math.min(STEP, total.events() - 1))) {
-            if (bytes <= limits.bytes()) {
-                break;
-            }
-            bytes -= event.size();
-            excess.add(event);
+    /** Returns the oldest events of a session. */
+    static List<Sized> oldest(SqlSession s, String session) throws SQLException {
+        return sized(s, OLDEST, session, STEP);
+    }
+
+    private Map<Long, Long> excess(SqlSession s, long total) throws SQLException {
+        List<SessionSum> sessions =
+                s.list(LARGEST, EventRetention::sessionSum, access.space(), SESSIONS_AT_ONCE);
+        List<Sized> newest = sized(s, LAST, access.space());
+        if (newest.isEmpty()) {
+            return Map.of();
         }
-        return upTo(excess);
+        Sized last = newest.getFirst();
+        // An event that exceeds the limit alone stays, and the others would go for nothing.
+        long left = limits.bytes() + (last.size() > limits.bytes() ? last.size() : 0);
+        LargestSessions largest = new LargestSessions(sessions, SESSIONS_AT_ONCE);
+        Map<Long, Long> excess = new HashMap<>();
+        for (long bytes = total; bytes > left; ) {
+            Optional<Sized> next = largest.next(s, last);
+            if (next.isEmpty()) {
+                break; // the next step finds more
+            }
+            bytes -= next.get().size();
+            excess.merge(next.get().stream(), next.get().number(), Math::max);
+        }
+        return excess;
     }
 
     /** Forgets streams without events that have ended, or whose sessions are unknown. */

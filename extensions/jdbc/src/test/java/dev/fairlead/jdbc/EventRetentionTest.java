@@ -2,6 +2,7 @@ package dev.fairlead.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStore.Stream;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The cost of a sweep of events, and the events that it removes. */
 class EventRetentionTest {
@@ -168,6 +170,26 @@ class EventRetentionTest {
                 });
     }
 
+    /** More sessions than a step takes events from. */
+    @Test
+    void manySessionsWithTooManyBytesAreReducedToTheLimitAndASmallOneStays() throws Exception {
+        EventLimits limits = new EventLimits(1_000, 1 << 20, 5_000, Duration.ofDays(365_000));
+        run(
+                database -> {
+                    fill(database, EXPIRED, false, NOW);
+                    Engine engine = database.engine();
+                    engine.write(s -> s.update("update mcp_stream set bytes = 1 where seq = 1"));
+                    engine.write(s -> s.update("update mcp_event set size = 1 where stream = 1"));
+                    engine.write(
+                            s -> s.update("insert into mcp_limit_check values ('events', '', 1)"));
+
+                    retention(database, limits, Duration.ofMinutes(5)).sweep();
+
+                    assertThat(count(database, "mcp_event")).isEqualTo(500);
+                    assertThat(count(database, "mcp_event where stream = 1")).isOne();
+                });
+    }
+
     @Test
     void emptyStreamsOfUnknownSessionsAreForgottenAfterADay() throws Exception {
         run(
@@ -194,11 +216,15 @@ class EventRetentionTest {
                 });
     }
 
+    private static final Set<String> OF_A_SESSION =
+            Set.of(EventRetention.NEWEST, EventRetention.OLDEST);
+
     /** Statements of a sweep with their values. */
     static Map<String, Object[]> statements() {
         Map<String, Object[]> statements = new LinkedHashMap<>();
         statements.put(EventRetention.OLD, new Object[] {SPACE, NOW, 5 * MINUTE, 500});
-        statements.put(EventRetention.OLDEST, new Object[] {SPACE, 500});
+        statements.put(EventRetention.OLDEST, new Object[] {"s7", 500});
+        statements.put(EventRetention.LAST, new Object[] {SPACE});
         statements.put(EventRetention.LOCK, new Object[] {"[7,9]"});
         statements.put(EventRetention.REQUESTED, new Object[] {SPACE, 500});
         statements.put(EventRetention.STREAMS, new Object[] {"s7"});
@@ -224,7 +250,7 @@ class EventRetentionTest {
                 assertThat(plan)
                         .as(statement.getKey())
                         .noneMatch(line -> line.matches("SCAN ([tsen]|mcp_.*)\\b.*"));
-                if (!statement.getKey().equals(EventRetention.NEWEST)) { // of one session
+                if (!OF_A_SESSION.contains(statement.getKey())) {
                     assertThat(plan)
                             .as(statement.getKey())
                             .noneMatch(line -> line.contains("USE TEMP B-TREE FOR ORDER BY"));

@@ -183,6 +183,37 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void sessionsWithManyBytesPushOutNoEventsOfOthers() throws Exception {
+        EventStore store = newStore(new EventLimits(1_000, 4_000, 10_000, Duration.ofHours(1)));
+        store.append(stream("quiet", "a"), data(100));
+        for (int i = 0; i < 20; i++) {
+            store.append(stream("busy" + i % 5, "a"), data(900));
+        }
+        store.append(stream("large", "a"), data(2_000));
+        store.sweep();
+
+        assertEquals(List.of(1L), numbersAfter(store, new EventId("quiet", "a", 0)));
+        assertEquals(List.of(1L), numbersAfter(store, new EventId("large", "a", 0)));
+        assertEquals(Optional.empty(), store.after(new EventId("busy0", "a", 0), 10));
+        assertEquals(List.of(4L), numbersAfter(store, new EventId("busy4", "a", 3)));
+    }
+
+    @Test
+    void anEventThatExceedsAllLimitsCostsNoOthers() throws Exception {
+        EventStore store = newStore(new EventLimits(1_000, 4_000, 10_000, Duration.ofHours(1)));
+        store.append(stream("quiet", "a"), data(100));
+        store.append(stream("large", "a"), data(20_000));
+        store.sweep();
+
+        assertEquals(List.of(1L), numbersAfter(store, new EventId("quiet", "a", 0)));
+        assertEquals(List.of(1L), numbersAfter(store, new EventId("large", "a", 0)));
+        store.append(stream("other", "a"), data(100));
+        store.sweep();
+        assertEquals(List.of(1L), numbersAfter(store, new EventId("quiet", "a", 0)));
+        assertEquals(Optional.empty(), store.after(new EventId("large", "a", 0), 10));
+    }
+
+    @Test
     void theNewestEventStaysHoweverLarge() throws Exception {
         EventStore store = newStore(new EventLimits(1_000, 500, 2_000, Duration.ofHours(1)));
         store.append(stream("s", "a"), data(10));

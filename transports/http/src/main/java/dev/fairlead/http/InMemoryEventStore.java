@@ -11,17 +11,19 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Events in the memory of this process. Each session has its own share of events and bytes, so that
  * a busy one only pushes out its own; above them stands a limit of bytes for all, which takes from
- * the session that was quiet the longest. Calls do not block. Safe for use by several threads.
+ * the session with the most bytes. Calls do not block. Safe for use by several threads.
  *
  * <p>One lock guards everything; it is held only shortly.
  */
@@ -37,7 +39,14 @@ public final class InMemoryEventStore implements EventStore {
     /** The shares that have events; the one that was quiet the longest comes first. */
     private final LinkedHashSet<Share> filled = new LinkedHashSet<>();
 
+    /** The same shares by their bytes; of equal ones the quietest comes last. */
+    private final TreeSet<Share> bySize =
+            new TreeSet<>(
+                    Comparator.<Share>comparingLong(share -> share.bytes)
+                            .thenComparingLong(share -> -share.used));
+
     private long bytes;
+    private long appended;
 
     private record Kept(Event event, Instant time) {
         int size() {
@@ -65,6 +74,7 @@ public final class InMemoryEventStore implements EventStore {
         final ArrayDeque<Log> order = new ArrayDeque<>(0);
 
         long bytes;
+        long used; // the number of the last append
         Instant newest = Instant.MIN;
 
         Share(String session) {
@@ -113,14 +123,24 @@ public final class InMemoryEventStore implements EventStore {
             share.order.add(log);
             share.newest = now;
             filled.addLast(share);
-            share.bytes += kept.size();
-            bytes += kept.size();
-            evict(share, now);
+            bySize.remove(share);
+            share.used = ++appended;
+            resize(share, kept.size());
+            evict(share, kept, now);
             return id;
         }
     }
 
-    private void evict(Share grown, Instant now) {
+    private void resize(Share share, int by) {
+        bySize.remove(share);
+        share.bytes += by;
+        bytes += by;
+        if (share.bytes > 0) {
+            bySize.add(share);
+        }
+    }
+
+    private void evict(Share grown, Kept added, Instant now) {
         Instant oldest = now.minus(limits.age());
         dropOld(grown, oldest);
         while (grown.order.size() > 1
@@ -128,23 +148,35 @@ public final class InMemoryEventStore implements EventStore {
                         || grown.bytes > limits.bytesPerSession())) {
             dropFirst(grown);
         }
-        var quiet = filled.iterator();
-        while (quiet.hasNext()) {
-            Share share = quiet.next();
-            boolean stale = share.newest.isBefore(oldest);
-            if (!stale && bytes <= limits.bytes()) {
-                break;
+        while (filled.getFirst().newest.isBefore(oldest)) { // not that of the new event
+            Share stale = filled.getFirst();
+            while (!stale.order.isEmpty()) {
+                dropFirst(stale);
             }
-            int least = share == grown ? 1 : 0; // the new event
-            while (share.order.size() > least && (stale || bytes > limits.bytes())) {
-                dropFirst(share);
-            }
-            if (share.order.isEmpty()) {
-                quiet.remove();
-            }
-            if (share.logs.isEmpty()) {
-                shares.remove(share.session);
-            }
+            forgetEmpty(stale);
+        }
+        // An event that exceeds the limit alone stays, and the others would go for nothing.
+        int beyond = added.size() > limits.bytes() ? added.size() : 0;
+        Share largest = largest(grown);
+        while (bytes > limits.bytes() + beyond && largest != null) {
+            dropFirst(largest);
+            forgetEmpty(largest);
+            largest = largest(grown);
+        }
+    }
+
+    /** Returns the share with the most bytes beside the new event; null if there is none. */
+    private @Nullable Share largest(Share grown) {
+        Share largest = bySize.last();
+        return largest == grown && grown.order.size() == 1 ? bySize.lower(grown) : largest;
+    }
+
+    private void forgetEmpty(Share share) {
+        if (share.order.isEmpty()) {
+            filled.remove(share);
+        }
+        if (share.logs.isEmpty()) {
+            shares.remove(share.session);
         }
     }
 
@@ -162,8 +194,7 @@ public final class InMemoryEventStore implements EventStore {
         Log log = share.order.remove();
         Kept kept = log.events.remove();
         log.lastEvicted = kept.event().id().number();
-        share.bytes -= kept.size();
-        bytes -= kept.size();
+        resize(share, -kept.size());
         if (log.ended && log.events.isEmpty()) {
             share.logs.remove(log.stream.name());
         }
@@ -232,6 +263,7 @@ public final class InMemoryEventStore implements EventStore {
             @Nullable Share share = shares.remove(session);
             if (share != null) {
                 filled.remove(share);
+                bySize.remove(share);
                 bytes -= share.bytes;
             }
         }

@@ -30,17 +30,20 @@ final class Const implements Keyword {
     /** Has the text of the constant from the beginning, as far as a message has it. */
     private static final class Written extends ConstValidator {
         private final JsonNode constant;
+        private final long size;
         private final String text;
 
         Written(SchemaLocation location, JsonNode value, Schema schema, SchemaContext context) {
             super(location, value, schema, context);
             constant = value;
+            size = SchemaTree.size(value);
             text = Reading.cut(value.asString(value.toString()));
         }
 
         @Override
         public void validate(
                 ExecutionContext context, JsonNode node, JsonNode root, NodePath place) {
+            Validation.spend(context, size);
             if (constant.equals(Written::compare, node)) {
                 return;
             }

@@ -62,8 +62,11 @@ final class Dependencies implements Keyword {
         @Override
         public void validate(
                 ExecutionContext context, JsonNode node, JsonNode root, NodePath place) {
+            Validation.spend(context, node.size());
             for (String present : node.propertyNames()) {
-                for (String needed : names.getOrDefault(present, List.of())) {
+                List<String> all = names.getOrDefault(present, List.of());
+                Validation.spend(context, all.size());
+                for (String needed : all) {
                     if (!node.has(needed)) {
                         context.addError(
                                 error().instanceNode(node)

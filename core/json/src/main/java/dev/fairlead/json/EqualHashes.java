@@ -38,7 +38,13 @@ final class EqualHashes {
 
     /** Returns the same for elements whose number is not known. */
     static boolean areTooMany(Iterable<? extends @Nullable Object> elements) {
+        return most(elements) > MOST;
+    }
+
+    /** Returns the number of elements with one hash, at most one more than {@link #MOST}. */
+    static int most(Iterable<? extends @Nullable Object> elements) {
         Map<Integer, Alike> byHash = new HashMap<>();
+        int most = 0;
         for (Object element : elements) {
             if (element instanceof Comparable) {
                 continue;
@@ -46,10 +52,13 @@ final class EqualHashes {
             Alike alike =
                     byHash.computeIfAbsent(Objects.hashCode(element), hash -> new Alike(element));
             boolean isRepeated = alike.count > 0 && Objects.equals(alike.first, element);
-            if (!isRepeated && ++alike.count > MOST) {
-                return true;
+            if (!isRepeated) {
+                most = Math.max(most, ++alike.count);
+            }
+            if (most > MOST) {
+                break;
             }
         }
-        return false;
+        return most;
     }
 }

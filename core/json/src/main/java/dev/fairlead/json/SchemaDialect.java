@@ -41,6 +41,7 @@ enum SchemaDialect {
                 .keyword(new UniqueItems())
                 .keyword(new Const())
                 .keyword(new Dependencies())
+                .keywords(CountedKeyword.of(dialect))
                 .unknownKeywordFactory((keyword, context) -> new AnnotationKeyword(keyword))
                 .build();
     }

@@ -58,21 +58,11 @@ final class SchemaTree {
                 : NODES.numberNode(value);
     }
 
-    /** How many values there are in a value. */
-    static long size(JsonValue value) {
+    /** How many values there are in a tree. */
+    static long size(JsonNode tree) {
         long size = 1;
-        switch (value) {
-            case JsonObject object -> {
-                for (JsonValue member : object.members().values()) {
-                    size += size(member);
-                }
-            }
-            case JsonArray array -> {
-                for (JsonValue element : array) {
-                    size += size(element);
-                }
-            }
-            default -> {}
+        for (JsonNode part : tree) {
+            size += size(part);
         }
         return size;
     }

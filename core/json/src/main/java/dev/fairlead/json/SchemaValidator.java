@@ -151,15 +151,19 @@ final class SchemaValidator {
      *     is only looked for where a value is checked
      */
     List<JsonViolation> validate(JsonValue value, Function<String, List<JsonViolation>> unchecked) {
-        MATCHING.set(new MatchingBudget());
-        Validation validation = new Validation(STEPS + STEPS_PER_VALUE * SchemaTree.size(value));
+        JsonNode tree;
         try {
-            schema.validate(validation, SchemaTree.of(value));
+            tree = SchemaTree.of(value);
+        } catch (SchemaTree.HugeNumber e) {
+            return unchecked.apply("must not have a number with an exponent beyond 1000");
+        }
+        Validation validation = new Validation(STEPS + STEPS_PER_VALUE * SchemaTree.size(tree));
+        MATCHING.set(new MatchingBudget());
+        try {
+            schema.validate(validation, tree);
             return violations(validation.found());
         } catch (Validation.EnoughErrors e) {
             return violations(validation.found());
-        } catch (SchemaTree.HugeNumber e) {
-            return unchecked.apply("must not have a number with an exponent beyond 1000");
         } catch (ValidationLimitExceededException
                 | BoundedPattern.TooCostly
                 | CostlyPattern

@@ -10,6 +10,7 @@ import com.networknt.schema.keyword.UniqueItemsValidator;
 import com.networknt.schema.path.NodePath;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.BooleanNode;
 
 /** The keyword {@code uniqueItems}, for arrays of a peer: see {@link EqualHashes}. */
 final class UniqueItems implements Keyword {
@@ -33,8 +34,13 @@ final class UniqueItems implements Keyword {
         @Override
         public void validate(
                 ExecutionContext context, JsonNode node, JsonNode root, NodePath place) {
-            if (node.isArray() && EqualHashes.areTooMany(node)) {
-                throw new BoundedPattern.TooCostly();
+            if (node.isArray() && schemaNode.equals(BooleanNode.TRUE)) {
+                int alike = EqualHashes.most(node);
+                if (alike > EqualHashes.MOST) {
+                    throw new BoundedPattern.TooCostly();
+                }
+                Validation.spend(
+                        context, (Validation.LOOKUPS_PER_STEP + alike) * SchemaTree.size(node));
             }
             super.validate(context, node, root, place);
         }

@@ -17,11 +17,15 @@ final class Validation extends ExecutionContext {
     /** Errors of alternatives that are tried, which may be right in the end. */
     private static final int MAX_ERRORS = 100_000;
 
+    /** Lookups of a name or comparisons of two values that cost as much as one step. */
+    static final long LOOKUPS_PER_STEP = 16;
+
+    /** How many steps are made between two looks at the interrupt status of the thread. */
     private static final int UNINTERRUPTIBLE = 1024;
 
     private final List<Error> found = getErrors();
-    private long errorsLeft; // of all alternatives
-    private int keywords;
+    private long stepsLeft; // for errors of all alternatives, and for work within a step
+    private long untilLook = UNINTERRUPTIBLE;
 
     /** Enough errors were found: as many as are reported. */
     static final class EnoughErrors extends RuntimeException {
@@ -40,7 +44,7 @@ final class Validation extends ExecutionContext {
                         .maxEvaluationDepth(MAX_DEPTH)
                         .maxEvaluationSteps(steps)
                         .build());
-        this.errorsLeft = steps;
+        this.stepsLeft = steps;
     }
 
     /** Returns the errors of the value, at most {@link Reading#MAX_VIOLATIONS}. */
@@ -51,9 +55,7 @@ final class Validation extends ExecutionContext {
     @Override
     public void addError(Error error) {
         super.addError(error);
-        if (--errorsLeft < 0 || errorsLeft % UNINTERRUPTIBLE == 0 && isInterrupted()) {
-            throw new BoundedPattern.TooCostly(); // one keyword may add thousands
-        }
+        spend(1); // one keyword may add thousands
         int errors = getErrors().size();
         if (errors >= Reading.MAX_VIOLATIONS && getErrors() == found) {
             throw new EnoughErrors();
@@ -63,15 +65,38 @@ final class Validation extends ExecutionContext {
         }
     }
 
-    @Override
-    public void evaluationPathAddLast(String keyword) {
-        if (++keywords % UNINTERRUPTIBLE == 0 && isInterrupted()) {
+    /**
+     * Counts work that one keyword does in one step.
+     *
+     * @throws BoundedPattern.TooCostly if it is too much, or if the thread is interrupted
+     */
+    static void spend(ExecutionContext context, long lookups) {
+        if (context instanceof Validation validation) { // a schema by its meta-schema is none
+            validation.spend(lookups / LOOKUPS_PER_STEP);
+        }
+    }
+
+    private void spend(long steps) {
+        stepsLeft -= steps;
+        if (stepsLeft < 0) {
             throw new BoundedPattern.TooCostly();
         }
+        look(steps);
+    }
+
+    @Override
+    public void evaluationPathAddLast(String keyword) {
+        look(1);
         super.evaluationPathAddLast(keyword);
     }
 
-    private static boolean isInterrupted() {
-        return Thread.currentThread().isInterrupted();
+    private void look(long steps) {
+        untilLook -= steps;
+        if (untilLook < 0) {
+            untilLook = UNINTERRUPTIBLE;
+            if (Thread.currentThread().isInterrupted()) {
+                throw new BoundedPattern.TooCostly();
+            }
+        }
     }
 }

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 class JsonSchemaTest {
     sealed interface Tree {
@@ -409,6 +410,60 @@ class JsonSchemaTest {
                     JsonArray.of(Collections.nCopies(10_000, JsonObject.EMPTY).toArray());
             assertThat(JsonSchema.of(JsonObject.of("items", any)).validate(values))
                     .containsExactly(TOO_COSTLY);
+        }
+
+        @Test
+        void namesThatAreLookedUpInEachElementAreCounted() {
+            // each element costs 15,000 lookups in one step
+            Map<String, JsonValue> names = new LinkedHashMap<>();
+            for (int i = 0; i < 15_000; i++) {
+                names.put("m" + i, JsonBoolean.TRUE);
+            }
+            JsonObject properties = JsonObject.of("properties", new JsonObject(names));
+            JsonArray values = JsonArray.of(Collections.nCopies(1000, JsonObject.EMPTY).toArray());
+            assertThat(JsonSchema.of(JsonObject.of("items", properties)).validate(values))
+                    .containsExactly(TOO_COSTLY);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{\"uniqueItems\":true}",
+                    "{\"enum\":[[0],[1]]}",
+                    "{\"not\":{\"enum\":[[0],[1]]}}"
+                })
+        void elementsThatManyAlternativesCompareAreCounted(String each) {
+            JsonObject again = JsonObject.of("$ref", "#/$defs/each");
+            JsonObject all = JsonObject.of("anyOf", JsonArray.of(again, JsonBoolean.TRUE));
+            JsonObject schema =
+                    JsonObject.of(
+                            "allOf",
+                            JsonArray.of(Collections.nCopies(2000, all).toArray()),
+                            "$defs",
+                            JsonObject.of("each", JsonValue.parse(each)));
+            JsonArray values = JsonArray.of(IntStream.range(0, 1000).boxed().toArray());
+            assertThat(JsonSchema.of(schema).validate(values)).containsExactly(TOO_COSTLY);
+        }
+
+        @Test
+        void elementsThatEachLevelComparesAreCounted() {
+            JsonValue value = JsonArray.of(IntStream.range(0, 1000).boxed().toArray());
+            for (int i = 0; i < 450; i++) {
+                value = JsonArray.of(value);
+            }
+            JsonSchema schema =
+                    JsonSchema.parse("{\"uniqueItems\":true,\"items\":{\"$ref\":\"#\"}}");
+            assertThat(schema.validate(value)).containsExactly(TOO_COSTLY);
+        }
+
+        @Test
+        void oneLongTextIsMeasuredOften() {
+            JsonObject measured = JsonObject.of("maxLength", 100_000_000);
+            JsonObject schema =
+                    JsonObject.of(
+                            "allOf", JsonArray.of(Collections.nCopies(50, measured).toArray()));
+            JsonValue text = JsonValue.of("\u03b1".repeat(1_500_000));
+            assertThat(JsonSchema.of(schema).validate(text)).isEmpty();
         }
 
         @Test

@@ -90,7 +90,7 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
         if (!Answers.allows(exchange, "GET")) {
             return;
         }
-        Optional<Person> person = gate.person(exchange);
+        Optional<Person> person = gate.pageOf(exchange);
         if (person.isEmpty()) {
             Answers.unknownPerson(exchange, gate.login());
             return;
@@ -102,8 +102,6 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
                         known.name(),
                         "operates",
                         known.operates(),
-                        "token",
-                        known.writeToken(),
                         "login",
                         gate.login());
         if (watch != null) {
@@ -155,7 +153,7 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
         if (!Answers.allows(exchange, "POST") || !Answers.isOwnPage(exchange)) {
             return;
         }
-        Optional<Person> person = gate.writer(exchange);
+        Optional<Person> person = gate.pageOf(exchange);
         if (!isOperator(exchange, person)) {
             return;
         }
@@ -189,7 +187,7 @@ final class ConsoleRoutes implements HttpConsole.Mounted {
         if (!Answers.allows(exchange, "POST") || !Answers.isOwnPage(exchange)) {
             return;
         }
-        Optional<Person> person = gate.writer(exchange);
+        Optional<Person> person = gate.pageOf(exchange);
         if (isOperator(exchange, person)) {
             if (workbench == null) {
                 Answers.nothing(exchange);

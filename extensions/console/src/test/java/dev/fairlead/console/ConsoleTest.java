@@ -166,6 +166,22 @@ class ConsoleTest {
         }
     }
 
+    /** Another server of this machine receives the cookie, and is no browser. */
+    @Test
+    void theCookieAloneWatchesAndDoesNotAct() throws Exception {
+        String secret = browser.logIn(token()).headers.get("X-Console-Token");
+        assertThat(browser.get("me").body()).contains("operates").doesNotContain(secret);
+        browser.headers.remove("X-Console-Token");
+        assertThat(browser.get("me").statusCode()).isEqualTo(401);
+        assertThat(browser.get("me").body()).doesNotContain(secret);
+        assertThat(browser.post("act", JsonObject.of("act", "end-session")).statusCode())
+                .isEqualTo(401);
+        try (Browser.Events events = browser.events("view=sessions")) {
+            assertThat(events.status()).isEqualTo(200);
+            assertThat(events.next().toJson()).doesNotContain(secret);
+        }
+    }
+
     @Test
     void aForeignHostOrOriginIsRefused() throws Exception {
         browser.headers.put("Origin", "https://evil.example");

@@ -92,8 +92,11 @@ public final class Gate {
         return local == null ? logins.find(secret) : local.find(secret);
     }
 
-    /** Returns the person who sent a write, with the token of the page; otherwise empty. */
-    public Optional<Person> writer(HttpExchange exchange) {
+    /**
+     * Returns the person whose page sent a request: with the cookie, which other ports of the host
+     * receive too, and the token that the login has answered. Otherwise empty.
+     */
+    public Optional<Person> pageOf(HttpExchange exchange) {
         String sent = exchange.header("X-Console-Token").orElse("");
         return person(exchange).filter(person -> isSame(sent, person.writeToken()));
     }
@@ -108,7 +111,8 @@ public final class Gate {
         try {
             Optional<String> login =
                     local == null ? byScopes(exchange, sent).map(logins::add) : local.add(sent);
-            if (login.isEmpty()) {
+            Optional<Person> who = login.flatMap(this::find);
+            if (who.isEmpty()) {
                 LimitedLog.log( // any caller can have that logged
                         AUDIT_LOGGER,
                         Level.WARNING,
@@ -118,8 +122,8 @@ public final class Gate {
                 Answers.refused(exchange, 401, "This token gives no access to the console");
                 return;
             }
-            find(login.get()).ifPresent(who -> audit(exchange, who.name() + " logged in"));
-            Answers.loggedIn(exchange, cookie(exchange, login.get()));
+            audit(exchange, who.get().name() + " logged in");
+            Answers.loggedIn(exchange, cookie(exchange, login.get()), who.get().writeToken());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             Answers.refused(exchange, 503, "The server is being closed");
@@ -154,7 +158,7 @@ public final class Gate {
     /** Ends the login of a request. */
     public void logOut(HttpExchange exchange) {
         cookies(exchange).forEach(local == null ? logins::remove : local::remove);
-        Answers.loggedIn(exchange, cookie(exchange, "") + "; Max-Age=0");
+        Answers.loggedOut(exchange, cookie(exchange, "") + "; Max-Age=0");
     }
 
     static boolean isSame(String sent, String expected) {

@@ -105,17 +105,23 @@ public final class Answers {
         json(exchange, status, JsonObject.of("message", message));
     }
 
-    /** Answers with one JSON text. */
-    public static void json(HttpExchange exchange, int status, JsonObject body) {
+    /** Answers with one JSON text, and these headers. */
+    public static void json(HttpExchange exchange, int status, JsonObject body, String... more) {
+        List<String> headers =
+                headers("Content-Type", "application/json", "Cache-Control", "no-store");
+        headers.addAll(List.of(more));
         exchange.respond(
-                ResponseHead.of(
-                        status,
-                        headers("Content-Type", "application/json", "Cache-Control", "no-store")),
+                ResponseHead.of(status, headers),
                 body.toJson().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Answers a login or logout. */
-    public static void loggedIn(HttpExchange exchange, String cookie) {
+    /** Answers a login with the token of writes, which no other answer contains. */
+    public static void loggedIn(HttpExchange exchange, String cookie, String token) {
+        json(exchange, 200, JsonObject.of("token", token), "Set-Cookie", cookie);
+    }
+
+    /** Answers a logout. */
+    public static void loggedOut(HttpExchange exchange, String cookie) {
         exchange.respond(
                 ResponseHead.of(204, headers("Set-Cookie", cookie, "Cache-Control", "no-store")),
                 new byte[0]);

@@ -4,6 +4,9 @@
 const SILENT = 15_000;
 const RETRY = [500, 1000, 2000, 4000];
 
+// Where the token of a login is kept. Other ports of the host do not share it, as they share the cookie.
+const KEPT = 'fairlead-console ' + location.pathname;
+
 export class Connection {
   me = null; // null until known
   login = null; // the kind of login that the server asks for
@@ -41,7 +44,7 @@ export class Connection {
   /** Finds out who is logged in. */
   async identify() {
     try {
-      const answer = await fetch('me', {credentials: 'same-origin', cache: 'no-store'});
+      const answer = await fetch('me', {credentials: 'same-origin', cache: 'no-store', headers: secret()});
       if (answer.status === 401) {
         this.#close();
         this.me = null;
@@ -63,7 +66,9 @@ export class Connection {
   async logIn(token) {
     try {
       const answer = await this.post('login', {token});
-      return answer.ok ? '' : (await answer.json()).message;
+      const body = await answer.json();
+      if (answer.ok) localStorage.setItem(KEPT, body.token);
+      return answer.ok ? '' : body.message;
     } catch {
       return 'The server cannot be reached.';
     }
@@ -71,6 +76,7 @@ export class Connection {
 
   async logOut() {
     await this.post('logout', {}).catch(() => {});
+    localStorage.removeItem(KEPT);
     this.#close();
     await this.identify();
   }
@@ -100,7 +106,7 @@ export class Connection {
     return fetch(path, {
       method: 'POST',
       credentials: 'same-origin',
-      headers: {'Content-Type': 'application/json', 'X-Console-Token': this.me?.token ?? ''},
+      headers: {'Content-Type': 'application/json', ...secret()},
       body: JSON.stringify(body),
     });
   }
@@ -167,6 +173,10 @@ export class Connection {
     this.state = state;
     this.#onChange();
   }
+}
+
+function secret() {
+  return {'X-Console-Token': localStorage.getItem(KEPT) ?? ''};
 }
 
 function empty(head = null) {

@@ -24,6 +24,7 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -170,13 +171,14 @@ final class NegotiationTest {
                 .hasMessageContaining("2031-01-01, 2030-01-01");
     }
 
-    @Test
-    void aServerThatAnswersNothingIsGreetedAfterAWhile() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"3000, 1000", "1000, 1000", "300, 300"})
+    void aServerThatAnswersNothingIsGreetedAfterAWhile(long probeMs, long lateMs) throws Exception {
+        Duration probe = Duration.ofMillis(probeMs);
         Background<McpClient> connecting =
-                Background.call(
-                        () -> client().probeTimeout(Duration.ofSeconds(3)).connect(server, timers));
-        untilGreetingIsAnswered(Duration.ofSeconds(3));
-        timers.advance(Duration.ofSeconds(1)); // the answer to discovery may come that late
+                Background.call(() -> client().probeTimeout(probe).connect(server, timers));
+        untilGreetingIsAnswered(probe);
+        timers.advance(Duration.ofMillis(lateMs)); // the answer to discovery may come that late
         try (McpClient client = connecting.result()) {
             assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }

@@ -491,6 +491,10 @@ class JsonSchemaTest {
             assertThat(problems(schema, "{\"a\":1,\"x\":1,\"y\":null,\"b\":1,\"c\":1}")).isEmpty();
             assertThat(problems(schema, "{\"d\":1}")).hasSize(1);
             assertThat(problems(schema, "[\"a\"]")).isEmpty();
+            String unchecked = "{\"$ref\":\"#/x/y\",\"x\":{\"y\":{\"dependencies\":%s}}}";
+            for (String wrong : List.of("5", "\"a\"", "[\"a\"]", "null")) {
+                assertThat(problems(unchecked.formatted(wrong), "{\"a\":1}")).isEmpty();
+            }
         }
 
         @Test

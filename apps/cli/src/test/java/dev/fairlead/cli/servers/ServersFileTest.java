@@ -431,6 +431,13 @@ class ServersFileTest {
 
                 EMPTY=
                 URL=https://h/?a=b
+                LIKE_YAML: c # as in a file of Compose
+                export OTHER: d
+                s3cret
+                no name = e
+                9TIMES=f
+                GLUED:g
+                NUL=\0
                 MODE=file
                 """);
         Path host = Files.createDirectories(folder.resolve(".vscode"));
@@ -452,6 +459,8 @@ class ServersFileTest {
                                 .environment("RAW", "${HOME} \\n")
                                 .environment("EMPTY", "")
                                 .environment("URL", "https://h/?a=b")
+                                .environment("LIKE_YAML", "c")
+                                .environment("OTHER", "d")
                                 .environment("MODE", "env")
                                 .place());
     }

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
@@ -120,7 +122,7 @@ class GroupResourcesTest {
         for (String server : List.of("a", "b")) {
             for (int i = 0; i <= Routes.MAX_TEMPLATES; i++) {
                 String uri = "%s://%s/{x}".formatted(server, i);
-                templates.add(new GroupItem<>(server, uri, new ResourceTemplate(uri, uri)));
+                templates.add(template(server, uri));
             }
         }
         Routes routes = new Routes(List.of(), templates);
@@ -129,5 +131,32 @@ class GroupResourcesTest {
         assertThat(routes.serverOf("a://1000/1")).isEmpty();
         assertThat(routes.serverOf("b://999/1")).contains("b");
         assertThat(routes.serverOfTemplate("a://1000/{x}")).contains("a");
+    }
+
+    @Test
+    void aUriIsMatchedWithTheVariablesOfEachServer() {
+        String hundred =
+                IntStream.range(0, 100)
+                        .mapToObj(i -> "{x" + i + "}")
+                        .collect(Collectors.joining("/"));
+        List<GroupItem<ResourceTemplate>> templates = new ArrayList<>();
+        for (String server : List.of("a", "b")) {
+            for (int i = 0; i < Routes.MAX_VARIABLES / 100; i++) {
+                templates.add(template(server, "%s://%d/%s".formatted(server, i, hundred)));
+            }
+        }
+        templates.add(template("a", "a://one/{x}")); // more than the maximum
+        Routes routes = new Routes(List.of(), templates);
+
+        String values = "/v".repeat(100);
+        assertThat(routes.serverOf("a://0" + values)).contains("a");
+        assertThat(routes.serverOf("a://39" + values)).contains("a");
+        assertThat(routes.serverOf("b://39" + values)).contains("b");
+        assertThat(routes.serverOf("a://one/v")).isEmpty();
+        assertThat(routes.serverOfTemplate("a://one/{x}")).contains("a");
+    }
+
+    private static GroupItem<ResourceTemplate> template(String server, String uri) {
+        return new GroupItem<>(server, uri, new ResourceTemplate(uri, uri));
     }
 }

@@ -45,6 +45,7 @@ class SentAheadTest {
                         settings,
                         List.of(
                                 new Route("/quick", SentAheadTest::answer),
+                                new Route("/fails", SentAheadTest::failInItsStream),
                                 new Route("/waits", this::answerOnceReleased)),
                         1,
                         Thread.ofPlatform().daemon().factory(),
@@ -63,6 +64,11 @@ class SentAheadTest {
 
     private static void answer(HttpExchange exchange) {
         exchange.respond(new ResponseHead(200, Map.of()), new byte[] {'!'});
+    }
+
+    private static void failInItsStream(HttpExchange exchange) {
+        exchange.stream(new ResponseHead(200, Map.of()));
+        throw new IllegalStateException("fails in its stream");
     }
 
     private void answerOnceReleased(HttpExchange exchange) {
@@ -151,6 +157,20 @@ class SentAheadTest {
             assertThat(new String(in.array(), StandardCharsets.US_ASCII))
                     .startsWith("HTTP/1.1 200 ");
         }
+        assertThat(ahead.waiting()).isZero();
+    }
+
+    @Test
+    void aRouteThatFailsInItsStreamLeavesNoCount() throws IOException {
+        String head = "POST /fails HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
+        SocketChannel client = send(head + "x".repeat(200_000));
+        client.configureBlocking(true);
+        try {
+            while (client.read(ByteBuffer.allocate(1_000)) >= 0) {}
+        } catch (IOException e) {
+            // it is reset
+        }
+        assertThat(status()).contains("200");
         assertThat(ahead.waiting()).isZero();
     }
 

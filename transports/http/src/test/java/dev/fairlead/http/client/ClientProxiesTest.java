@@ -21,8 +21,11 @@ import java.net.ProxySelector;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -222,6 +225,94 @@ class ClientProxiesTest {
                             "the proxy in ProxySelector.getDefault is one of SOCKS, which is not"
                                     + " supported; set https.proxyHost, or connect directly with"
                                     + " Proxies.none()");
+        }
+    }
+
+    /** In a JVM of its own, since properties are those of all its threads. */
+    @Nested
+    class TheProperties {
+        @Test
+        void ofSocksAreAskedAfterTheEnvironment() throws Exception {
+            Map<String, String> environment =
+                    Map.of("HTTPS_PROXY", "p.example:8080", "NO_PROXY", "b.example");
+
+            assertThat(
+                            found(
+                                    environment,
+                                    List.of("-DsocksProxyHost=s.example"),
+                                    "https://a.example/",
+                                    "https://b.example/",
+                                    "http://127.0.0.1/",
+                                    "http://a.example/"))
+                    .containsExactly(
+                            "p.example:8080 (HTTPS_PROXY)",
+                            "direct",
+                            "direct",
+                            "the proxy in socksProxyHost is one of SOCKS, which is not supported;"
+                                    + " set http.proxyHost, or connect directly with"
+                                    + " Proxies.none()");
+        }
+
+        @Test
+        void haveCredentialsOfTheirScheme() throws Exception {
+            List<String> properties =
+                    List.of(
+                            "-Dhttp.proxyHost=p.example",
+                            "-Dhttps.proxyHost=q.example",
+                            "-Dhttps.proxyPort=81",
+                            "-Dhttps.proxyUser=user",
+                            "-Dhttps.proxyPassword=secret",
+                            "-DsocksProxyHost=s.example");
+
+            assertThat(
+                            found(
+                                    Map.of("ALL_PROXY", "other"),
+                                    properties,
+                                    "https://a.example/",
+                                    "http://a.example/"))
+                    .containsExactly(
+                            "q.example:81 (https.proxyHost) Basic dXNlcjpzZWNyZXQ=",
+                            "p.example:80 (http.proxyHost)");
+        }
+
+        private static List<String> found(
+                Map<String, String> environment, List<String> properties, String... urls)
+                throws Exception {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(properties);
+            command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+            command.add(Found.class.getName());
+            command.addAll(List.of(urls));
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment()
+                    .keySet()
+                    .removeIf(name -> name.toLowerCase(Locale.ROOT).endsWith("_proxy"));
+            builder.environment().putAll(environment);
+            Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            return process.inputReader().lines().toList();
+        }
+    }
+
+    /** Prints the proxies of its system for URLs. */
+    static final class Found {
+        private Found() {}
+
+        public static void main(String[] urls) {
+            for (String url : urls) {
+                System.out.println(found(URI.create(url)));
+            }
+        }
+
+        private static String found(URI url) {
+            try {
+                return Proxies.system()
+                        .find(url)
+                        .map(proxy -> (proxy + " " + proxy.authorization()).replace(" null", ""))
+                        .orElse("direct");
+            } catch (ConnectException e) {
+                return String.valueOf(e.getMessage());
+            }
         }
     }
 

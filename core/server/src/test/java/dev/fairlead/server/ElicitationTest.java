@@ -74,6 +74,11 @@ class ElicitationTest {
                 .build();
     }
 
+    private static McpServer askingForm(JsonObject schema) {
+        ElicitFormRequest form = new ElicitFormRequest("How many?", schema);
+        return asking((none, call) -> String.valueOf(call.elicit(form).content()));
+    }
+
     private static String confirm(NoInput none, Call call) throws InterruptedException {
         return switch (call.elicit("Delete it?", Confirm.class)) {
             case Answer.Accepted<Confirm>(Confirm(boolean ok)) -> "accepted " + ok;
@@ -178,14 +183,7 @@ class ElicitationTest {
                 json(
                         "{\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"integer\"}},"
                                 + " \"required\": [\"n\"]}");
-        try (McpServer server =
-                        asking(
-                                (none, call) ->
-                                        ""
-                                                + call.elicit(
-                                                                new ElicitFormRequest(
-                                                                        "How many?", schema))
-                                                        .content());
+        try (McpServer server = askingForm(schema);
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             Pending good = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
@@ -216,14 +214,7 @@ class ElicitationTest {
                         "{\"type\": \"object\", \"properties\": {\"n\": {\"type\": \"integer\"},"
                                 + " \"c\": {\"type\": \"string\", \"pattern\": \"(\"}},"
                                 + " \"required\": [\"n\", \"n\"]}");
-        try (McpServer server =
-                        asking(
-                                (none, call) ->
-                                        ""
-                                                + call.elicit(
-                                                                new ElicitFormRequest(
-                                                                        "How many?", schema))
-                                                        .content());
+        try (McpServer server = askingForm(schema);
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
             Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(

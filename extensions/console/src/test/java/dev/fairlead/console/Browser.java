@@ -60,8 +60,7 @@ final class Browser implements AutoCloseable {
                 "Cookie",
                 answer.headers().firstValue("Set-Cookie").orElseThrow().replaceAll(";.*", ""));
         headers.put(
-                "X-Console-Token",
-                ((JsonObject) JsonValue.parse(answer.body())).string("token"));
+                "X-Console-Token", ((JsonObject) JsonValue.parse(answer.body())).string("token"));
         return this;
     }
 

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 @Timeout(120)
@@ -168,19 +170,20 @@ class RefusalsTest extends HttpTest {
         }
     }
 
+    /** Asks as the browser does before a page of {@code app.example} sends a POST. */
+    private Answer preflight(HttpServing serving, String... headers) throws IOException {
+        List<String> all = new ArrayList<>(List.of(headers));
+        all.addAll(List.of("Origin", "https://app.example"));
+        all.addAll(List.of("Access-Control-Request-Method", "POST"));
+        return method(serving, "OPTIONS", all.toArray(String[]::new));
+    }
+
     @Test
     @Requirement("HTTP-050")
     void aPageMayAskFirstAndReadTheSessionId() throws IOException {
         HttpServing serving = serve(listener -> listener.allowOrigins("https://app.example"));
 
-        Answer preflight =
-                method(
-                        serving,
-                        "OPTIONS",
-                        "Origin",
-                        "https://app.example",
-                        "Access-Control-Request-Method",
-                        "POST");
+        Answer preflight = preflight(serving);
 
         assertThat(preflight.status()).isEqualTo(204);
         assertThat(preflight.header("Access-Control-Allow-Origin"))
@@ -216,13 +219,8 @@ class RefusalsTest extends HttpTest {
                                         .allowHeaders("X-API-Key", "traceparent"));
 
         Answer preflight =
-                method(
+                preflight(
                         serving,
-                        "OPTIONS",
-                        "Origin",
-                        "https://app.example",
-                        "Access-Control-Request-Method",
-                        "POST",
                         "Access-Control-Request-Headers",
                         "content-type, mcp-param-region, traceparent, x-api-key, x-other");
 

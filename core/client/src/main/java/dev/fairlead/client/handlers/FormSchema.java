@@ -5,8 +5,8 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
-import dev.fairlead.protocol.elicitation.ElicitationSchema;
 import dev.fairlead.protocol.engine.Omissions;
+import dev.fairlead.protocol.face.CheckableForm;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,10 +22,10 @@ public final class FormSchema {
     private final JsonObject properties;
     private final Omissions log;
 
-    private FormSchema(JsonObject properties, JsonObject checked, Omissions log) {
+    private FormSchema(JsonSchema schema, JsonObject properties, Omissions log) {
+        this.schema = schema;
         this.properties = properties;
         this.log = log;
-        this.schema = JsonSchema.of(checked);
     }
 
     /** The schema that a server asks with. */
@@ -37,11 +37,7 @@ public final class FormSchema {
     static FormSchema of(JsonObject json, Omissions log) {
         JsonObject properties =
                 json.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
-        JsonObject checked =
-                ElicitationSchema.usable(
-                        json,
-                        problem -> log.warnOnce("a form is not checked in all fields", problem));
-        return new FormSchema(properties, checked, log);
+        return new FormSchema(CheckableForm.of(json, log), properties, log);
     }
 
     /** The values, with the default of each field that they leave out. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 
@@ -34,6 +35,25 @@ class FormSchemaTest {
         assertThat(schema.validate(JsonObject.of("a", 1, "b", 2)))
                 .extracting(JsonViolation::path)
                 .containsExactly("b");
+    }
+
+    @Test
+    void oneFieldOfManyThatCannotBeUsedIsNotChecked() {
+        Map<String, JsonObject> fields = new LinkedHashMap<>();
+        Map<String, JsonValue> wrong = new LinkedHashMap<>();
+        for (int i = 0; i < 300; i++) {
+            fields.put("f" + i, JsonObject.of("type", "string"));
+            wrong.put("f" + i, JsonValue.of("text"));
+        }
+        fields.put("f222", JsonObject.of("pattern", "("));
+        for (String name : List.of("f0", "f221", "f222", "f223", "f299")) {
+            wrong.put(name, JsonValue.of(1));
+        }
+        FormSchema schema = FormSchema.of(JsonObject.of("properties", fields));
+
+        assertThat(schema.validate(new JsonObject(wrong)))
+                .extracting(JsonViolation::path)
+                .containsExactly("f0", "f221", "f223", "f299");
     }
 
     @Test

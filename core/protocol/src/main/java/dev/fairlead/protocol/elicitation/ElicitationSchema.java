@@ -4,18 +4,14 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonSchema;
-import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * The rules for the schema of an elicitation form: an object of fields, each a text, number,
@@ -25,9 +21,6 @@ public final class ElicitationSchema {
     private static final Set<String> FORMATS = Set.of("email", "uri", "date", "date-time");
     private static final Set<String> TYPES =
             Set.of("string", "number", "integer", "boolean", "array");
-
-    /** The most fields that are tried one by one; of a form with more, none is checked. */
-    private static final int MOST = 100;
 
     private static final String MUST_HAVE_TYPE =
             "must have the type string, number, integer, boolean or array";
@@ -75,44 +68,6 @@ public final class ElicitationSchema {
             }
         } else if (schema.has("required")) {
             throw new IllegalArgumentException("requestedSchema.required must be an array");
-        }
-    }
-
-    /**
-     * Returns the part of a form by which its answers can be checked: the whole, or the fields that
-     * can be used by themselves.
-     *
-     * @param faulty takes the reason why that is not the whole
-     */
-    public static JsonObject usable(JsonObject schema, Consumer<String> faulty) {
-        String problem = problem(schema);
-        if (problem == null) {
-            return schema;
-        }
-        faulty.accept(problem);
-        List<JsonValue> required =
-                schema.get("required") instanceof JsonArray names
-                        ? names.elements().stream().distinct().toList()
-                        : List.of();
-        JsonObject usable = JsonObject.EMPTY;
-        if (schema.get("properties") instanceof JsonObject fields
-                && fields.names().size() <= MOST) {
-            for (Map.Entry<String, JsonValue> field : fields.members().entrySet()) {
-                JsonObject alone = JsonObject.of(field.getKey(), field.getValue());
-                if (problem(JsonObject.of("properties", alone)) == null) {
-                    usable = usable.with(alone);
-                }
-            }
-        }
-        return JsonObject.of("properties", usable, "required", required);
-    }
-
-    private static @Nullable String problem(JsonObject schema) {
-        try {
-            JsonSchema.of(schema).check();
-            return null;
-        } catch (JsonSchemaException e) {
-            return String.valueOf(e.getMessage());
         }
     }
 

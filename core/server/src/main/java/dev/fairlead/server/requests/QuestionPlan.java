@@ -1,7 +1,6 @@
 package dev.fairlead.server.requests;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.protocol.Method;
@@ -14,9 +13,9 @@ import dev.fairlead.protocol.elicitation.ElicitAction;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
-import dev.fairlead.protocol.elicitation.ElicitationSchema;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 import dev.fairlead.protocol.engine.Omissions;
+import dev.fairlead.protocol.face.CheckableForm;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.server.handler.Question;
@@ -105,12 +104,8 @@ record QuestionPlan<P extends RequestParams, R extends Result, T>(
      * ever pass: its schema is a mistake of the author, or of a server behind a gateway.
      */
     private static List<JsonViolation> violations(JsonObject schema, JsonObject content) {
-        JsonObject usable =
-                ElicitationSchema.usable(
-                        schema,
-                        problem -> LOG.warnOnce("a form is not checked in all fields", problem));
         try {
-            return JsonSchema.of(usable).validate(content);
+            return CheckableForm.of(schema, LOG).validate(content);
         } catch (JsonSchemaException e) {
             LOG.warnOnce("an answer to its form is not checked", String.valueOf(e.getMessage()));
             return List.of();

@@ -9,7 +9,8 @@ import java.time.Instant;
  *
  * @param name the name in the audit log
  * @param operates whether the person may end and cancel things
- * @param writeToken the secret that each write carries, which only the page that has logged in receives
+ * @param writeToken the secret that each write carries, which only the page that has logged in
+ *     receives
  * @param accessToken the token of the endpoint's authorization that the person has; null for none
  * @param until the end of the login
  */

@@ -111,8 +111,7 @@ public final class Answers {
                 headers("Content-Type", "application/json", "Cache-Control", "no-store");
         headers.addAll(List.of(more));
         exchange.respond(
-                ResponseHead.of(status, headers),
-                body.toJson().getBytes(StandardCharsets.UTF_8));
+                ResponseHead.of(status, headers), body.toJson().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Answers a login with the token of writes, which no other answer contains. */

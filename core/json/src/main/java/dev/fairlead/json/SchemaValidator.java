@@ -32,6 +32,7 @@ final class SchemaValidator {
     private static final long STEPS = 100_000;
     private static final long STEPS_PER_VALUE = 200;
     private static final int PROBLEMS_IN_MESSAGE = 3;
+    private static final String TOO_COSTLY = "takes too much effort to check against its schema";
 
     static {
         Slf4jNotice.suppress();
@@ -152,12 +153,15 @@ final class SchemaValidator {
      */
     List<JsonViolation> validate(JsonValue value, Function<String, List<JsonViolation>> unchecked) {
         JsonNode tree;
+        Validation validation;
         try {
             tree = SchemaTree.of(value);
+            validation = new Validation(STEPS + STEPS_PER_VALUE * SchemaTree.size(tree));
         } catch (SchemaTree.HugeNumber e) {
             return unchecked.apply("must not have a number with an exponent beyond 1000");
+        } catch (StackOverflowError e) {
+            return unchecked.apply(TOO_COSTLY);
         }
-        Validation validation = new Validation(STEPS + STEPS_PER_VALUE * SchemaTree.size(tree));
         MATCHING.set(new MatchingBudget());
         try {
             schema.validate(validation, tree);
@@ -168,7 +172,7 @@ final class SchemaValidator {
                 | BoundedPattern.TooCostly
                 | CostlyPattern
                 | StackOverflowError e) {
-            return unchecked.apply("takes too much effort to check against its schema");
+            return unchecked.apply(TOO_COSTLY);
         } catch (SchemaException e) {
             throw unusable(e);
         } finally {

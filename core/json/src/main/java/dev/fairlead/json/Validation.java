@@ -3,9 +3,16 @@ package dev.fairlead.json;
 import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.annotation.Annotation;
+import com.networknt.schema.annotation.Annotations;
+import com.networknt.schema.path.NodePath;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * One evaluation of a schema, which ends when enough was found, when it has cost too much, and when
@@ -23,7 +30,11 @@ final class Validation extends ExecutionContext {
     /** How many steps are made between two looks at the interrupt status of the thread. */
     private static final int UNINTERRUPTIBLE = 1024;
 
+    /** Lookups that reading one annotation costs. */
+    private static final int LOOKUPS_PER_ANNOTATION = 4;
+
     private final List<Error> found = getErrors();
+    private final Annotations annotations = new CountedAnnotations();
     private long stepsLeft; // for errors of all alternatives, and for work within a step
     private long untilLook = UNINTERRUPTIBLE;
 
@@ -73,6 +84,48 @@ final class Validation extends ExecutionContext {
     static void spend(ExecutionContext context, long lookups) {
         if (context instanceof Validation validation) { // a schema by its meta-schema is none
             validation.spend(lookups / LOOKUPS_PER_STEP);
+        }
+    }
+
+    /** Keywords such as {@code unevaluatedProperties} read all annotations of their place. */
+    @Override
+    public Annotations getAnnotations() {
+        return annotations;
+    }
+
+    private final class CountedAnnotations extends Annotations {
+        private final Map<NodePath, List<Annotation>> byPlace = new ByPlace();
+
+        @Override
+        public Map<NodePath, List<Annotation>> asMap() {
+            return byPlace;
+        }
+
+        @Override
+        public void put(Annotation annotation) {
+            byPlace.computeIfAbsent(annotation.getInstanceLocation(), place -> new ArrayList<>())
+                    .add(annotation);
+        }
+    }
+
+    private final class ByPlace extends LinkedHashMap<NodePath, List<Annotation>> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public List<Annotation> get(Object place) {
+            return getOrDefault(place, List.of());
+        }
+
+        @Override
+        public List<Annotation> getOrDefault(Object place, List<Annotation> none) {
+            List<Annotation> read = super.getOrDefault(place, none);
+            long lookups = 0;
+            for (Annotation annotation : read) {
+                lookups += LOOKUPS_PER_ANNOTATION;
+                lookups += annotation.getValue() instanceof Collection<?> names ? names.size() : 0;
+            }
+            spend(Validation.this, lookups);
+            return read;
         }
     }
 

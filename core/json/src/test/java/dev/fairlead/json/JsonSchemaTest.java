@@ -456,6 +456,29 @@ class JsonSchemaTest {
             assertThat(schema.validate(value)).containsExactly(TOO_COSTLY);
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{\"properties\":{\"a\":true},\"unevaluatedProperties\":false}",
+                    "{\"properties\":{\"a\":true},\"required\":[\"b\"]}"
+                })
+        void annotationsThatManyAlternativesReadAreCounted(String each) {
+            Map<String, JsonValue> parts = new LinkedHashMap<>();
+            parts.put("d12", JsonValue.parse(each));
+            for (int i = 0; i < 12; i++) {
+                JsonObject next = JsonObject.of("$ref", "#/$defs/d" + (i + 1));
+                parts.put("d" + i, JsonObject.of("anyOf", JsonArray.of(next, next)));
+            }
+            JsonObject any =
+                    JsonObject.of(
+                            "anyOf",
+                            JsonArray.of(JsonObject.of("$ref", "#/$defs/d0"), JsonBoolean.TRUE));
+            JsonObject schema =
+                    any.with("unevaluatedProperties", true).with("$defs", new JsonObject(parts));
+            assertThat(JsonSchema.of(schema).validate(JsonObject.of("a", 1)))
+                    .containsExactly(TOO_COSTLY);
+        }
+
         @Test
         void oneLongTextIsMeasuredOften() {
             JsonObject measured = JsonObject.of("maxLength", 100_000_000);
@@ -594,6 +617,15 @@ class JsonSchemaTest {
                             })
                     .join();
             assertThat(found).isEmpty();
+        }
+
+        @Test
+        void aValueTooDeepForAnyStackIsRefused() {
+            JsonValue value = JsonArray.of();
+            for (int i = 0; i < 100_000; i++) {
+                value = JsonArray.of(value);
+            }
+            assertThat(JsonSchema.parse("{}").validate(value)).containsExactly(TOO_COSTLY);
         }
 
         @Test

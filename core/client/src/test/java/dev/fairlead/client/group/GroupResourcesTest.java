@@ -142,7 +142,7 @@ class GroupResourcesTest {
         List<GroupItem<ResourceTemplate>> templates = new ArrayList<>();
         for (String server : List.of("a", "b")) {
             for (int i = 0; i < Routes.MAX_VARIABLES / 100; i++) {
-                templates.add(template(server, "%s://%d/%s".formatted(server, i, hundred)));
+                templates.add(template(server, "%s://%s/%s".formatted(server, i, hundred)));
             }
         }
         templates.add(template("a", "a://one/{x}")); // more than the maximum

@@ -164,20 +164,29 @@ final class ToolDefinitionsTest {
     }
 
     @Test
-    void theOldestDefinitionsAreForgottenWhereAllAreTooLarge() {
+    void theOldestOutputSchemasAreForgottenWhereAllAreTooLarge() {
         for (int i = 0; i < 8; i++) {
             tools.remember(List.of(large(i)), tools.version(), false);
             tools.remember(List.of(large(i)), tools.version(), false); // counts once
         }
-        assertThat(IntStream.range(0, 8).filter(i -> tools.isKnown("large-" + i)))
+        assertThat(IntStream.range(0, 8).filter(i -> tools.outputSchema("large-" + i) != null))
                 .containsExactly(3, 4, 5, 6, 7);
+        assertThat(tools.isKnown("large-0")).as("its headers are kept").isTrue();
 
         List<Tool> all = IntStream.range(0, 8).mapToObj(ToolDefinitionsTest::large).toList();
         tools.remember(all, tools.version(), true);
-        assertThat(tools.isKnown("large-0")).isFalse();
-        assertThat(tools.isKnown("another")).as("the rest is no whole list").isFalse();
-        tools.remember(all.subList(0, 5), tools.version(), true);
         assertThat(tools.isKnown("another")).as("these are all tools there are").isTrue();
+    }
+
+    @Test
+    void theOldestDefinitionsAreForgottenWhereTheirNamesAreTooLarge() {
+        String name = "x".repeat(200 << 10);
+        List<Tool> all = IntStream.range(0, 8).mapToObj(i -> tool(name + i, "string")).toList();
+        tools.remember(all, tools.version(), true);
+
+        assertThat(IntStream.range(0, 8).filter(i -> tools.isKnown(name + i)))
+                .containsExactly(6, 7);
+        assertThat(tools.isKnown("another")).as("the rest is no whole list").isFalse();
     }
 
     private static List<String> warnings(Logged log) {

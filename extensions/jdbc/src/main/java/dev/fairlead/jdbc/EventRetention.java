@@ -36,7 +36,7 @@ final class EventRetention {
     private static final int TOGETHER = 100;
 
     /** How many sessions a step takes events from while all together have too many bytes. */
-    private static final int SESSIONS_AT_ONCE = 100;
+    private static final int SESSIONS_AT_ONCE = 1_000;
 
     /** How long each of the three parts of a sweep takes at most; the next sweep continues. */
     static final Duration PART = Duration.ofSeconds(2);

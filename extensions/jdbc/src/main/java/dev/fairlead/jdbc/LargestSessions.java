@@ -18,7 +18,7 @@ final class LargestSessions {
                             .thenComparingInt(held -> held.place));
 
     /** Sessions may get smaller than others by this part, so that a step takes many events. */
-    private static final int PART = 8;
+    private static final int PART = 4;
 
     /** The bytes down to which events are taken, since sessions that are not here may have more. */
     private final long least;

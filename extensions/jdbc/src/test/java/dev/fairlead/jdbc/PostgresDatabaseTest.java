@@ -127,14 +127,14 @@ class PostgresDatabaseTest {
             callers.submit(() -> hold("values:owned-values:clients", other, locked, go));
             locked.await();
             Future<Boolean> first = callers.submit(() -> values.put("a", 9, "0", new byte[1]));
-            await().until(() -> TestPostgres.number(url, WAITING) == 1);
-            List<Future<Boolean>> others = new ArrayList<>();
-            for (int i = 1; i <= 51; i++) { // 50 wait, and one is refused
-                String key = "key" + i;
-                others.add(callers.submit(() -> values.put("a", 9, key, new byte[1])));
-            }
-            await().until(() -> others.stream().anyMatch(Future::isDone));
             try {
+                await().until(() -> TestPostgres.number(url, WAITING) == 1);
+                List<Future<Boolean>> others = new ArrayList<>();
+                for (int i = 1; i <= 51; i++) { // 50 wait, and one is refused
+                    String key = "key" + i;
+                    others.add(callers.submit(() -> values.put("a", 9, key, new byte[1])));
+                }
+                await().until(() -> others.stream().anyMatch(Future::isDone));
                 assertThat(callers.submit(() -> creates(store, "task", 10)).get(30, SECONDS))
                         .isTrue();
                 assertThat(first).isNotDone();

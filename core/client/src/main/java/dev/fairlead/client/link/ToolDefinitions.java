@@ -60,6 +60,13 @@ public final class ToolDefinitions {
             TaskSupport taskSupport,
             ParameterHeaders headers,
             long bytes) {
+        Kept withoutSchema() {
+            return outputSchema == null
+                    ? this
+                    : new Kept(
+                            null, taskSupport, headers, bytes - HeapSize.of(outputSchema.json()));
+        }
+
         static Kept of(Tool tool) {
             JsonObject schema = tool.outputSchema();
             ParameterHeaders headers = ParameterHeaders.ifValid(tool);
@@ -128,7 +135,8 @@ public final class ToolDefinitions {
     }
 
     /**
-     * Keeps the tools that were read. The oldest are forgotten where all are too large.
+     * Keeps the tools that were read. Where all are too large, the output schemas of the oldest are
+     * forgotten, and then the oldest.
      *
      * @param readAt the {@link #version} before the request
      * @param all whether these are all tools there are
@@ -146,6 +154,18 @@ public final class ToolDefinitions {
             Kept parts = Kept.of(tool);
             kept.put(tool.name(), parts);
             bytes += parts.bytes();
+        }
+        shrink();
+    }
+
+    private void shrink() {
+        for (Map.Entry<String, Kept> oldest : kept.entrySet()) {
+            if (bytes <= maxBytes) {
+                return;
+            }
+            Kept shorter = oldest.getValue().withoutSchema();
+            bytes += shorter.bytes() - oldest.getValue().bytes();
+            oldest.setValue(shorter);
         }
         while (bytes > maxBytes) {
             drop(kept.keySet().iterator().next());

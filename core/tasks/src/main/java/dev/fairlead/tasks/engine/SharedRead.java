@@ -30,6 +30,7 @@ final class SharedRead<T> {
                 own.complete(read.get());
             } catch (Throwable e) { // any failure: the others would wait for ever
                 own.completeExceptionally(e);
+                throw e;
             }
         }
         try {

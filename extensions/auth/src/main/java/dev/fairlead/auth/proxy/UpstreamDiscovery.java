@@ -54,22 +54,22 @@ final class UpstreamDiscovery {
         this.clock = clock;
     }
 
+    /**
+     * Returns the metadata. A fetch has a thread of its own, so that the interrupt of one request
+     * does not fail the others; they wait for it only if nothing else is known.
+     */
     UpstreamServer server() throws IOException {
         Known before = known;
-        return before != null && clock.instant().isBefore(before.next)
-                ? before.server
-                : fetchedOnce();
-    }
-
-    /**
-     * Joins the fetch that is under way, or starts one. It has a thread of its own, so that the
-     * interrupt of one request does not fail the others.
-     */
-    private UpstreamServer fetchedOnce() throws IOException {
+        Instant now = clock.instant();
+        if (before != null && now.isBefore(before.next)) {
+            return before.server;
+        }
         FutureTask<UpstreamServer> own = new FutureTask<>(this::fetched);
         FutureTask<UpstreamServer> other = underWay.compareAndExchange(null, own);
         if (other == null) {
             start(own);
+        } else if (before != null && now.isBefore(before.end)) {
+            return before.server;
         }
         try {
             return (other == null ? own : other).get();
@@ -84,13 +84,17 @@ final class UpstreamDiscovery {
     private static void start(Runnable fetch) {
         try {
             Thread.ofVirtual().name("mcp-upstream-metadata").start(fetch);
-        } catch (OutOfMemoryError e) { // there is no thread; others may wait already
+        } catch (Error e) { // there is no thread; others may wait already
             fetch.run();
         }
     }
 
     private UpstreamServer fetched() throws IOException {
         try {
+            Known meanwhile = known;
+            if (meanwhile != null && clock.instant().isBefore(meanwhile.next)) {
+                return meanwhile.server;
+            }
             UpstreamServer found = UpstreamServer.read(document.metadata(), issuer);
             Instant next = clock.instant().plus(KEPT);
             known = new Known(found, next, next.plus(OUTAGE));

@@ -21,7 +21,7 @@ import java.util.concurrent.FutureTask;
 /**
  * Verifies tokens by an {@link Introspection}, once for all simultaneous requests with the same
  * token, and not again while the answer is cached. The cache contains digests of tokens, never
- * tokens. The requests of one origin take not all places. Safe for use by several threads.
+ * tokens. The requests of one origin never take all places. Safe for use by several threads.
  */
 final class IntrospectedTokens {
     /** How long a token is taken after the answer that it is active; never after it expired. */
@@ -36,6 +36,9 @@ final class IntrospectedTokens {
     /** How many tokens are asked about at the same time, beside the reserve of the quota. */
     static final int AT_ONCE = 40;
 
+    /** How many requests wait for their turn, beside the reserve of the quota. */
+    static final int MAX_WAITING = 160;
+
     /** How long a request waits for its turn. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -43,6 +46,7 @@ final class IntrospectedTokens {
     private final Clock clock;
     private final Duration patience;
     private final Quota places = Quota.shared(AT_ONCE);
+    private final Quota waiting = Quota.shared(MAX_WAITING);
     private final Map<String, FutureTask<Optional<VerifiedToken>>> underWay =
             new ConcurrentHashMap<>();
 
@@ -150,10 +154,7 @@ final class IntrospectedTokens {
             return meanwhile.get().token();
         }
         Quota.Share place = places.share(from, null);
-        if (!place.take(1, patience, () -> true)) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+        if (!place.take(1) && !awaits(place, from)) {
             throw new IOException("too many tokens are introspected just now");
         }
         try {
@@ -162,6 +163,23 @@ final class IntrospectedTokens {
             return answer;
         } finally {
             place.release();
+        }
+    }
+
+    /** Waits for a place; each that is given back wakes all who wait, so these are few. */
+    private boolean awaits(Quota.Share place, Origin from) throws InterruptedException {
+        Quota.Share turn = waiting.share(from, null);
+        if (!turn.take(1)) {
+            return false;
+        }
+        try {
+            boolean taken = place.take(1, patience, () -> true);
+            if (!taken && Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            return taken;
+        } finally {
+            turn.release();
         }
     }
 

@@ -5,6 +5,8 @@ import static dev.fairlead.auth.server.TestIssuer.RESOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
@@ -416,6 +418,32 @@ class IntrospectionTest {
             try {
                 String asked = "token=good&token_type_hint=access_token";
                 Awaiting.await().until(() -> issuer.asked.contains(asked));
+            } finally {
+                issuer.gate.countDown();
+            }
+        }
+    }
+
+    @Test
+    void requestsThatWaitToAskAreFew() throws Exception {
+        IntrospectedTokens tokens = tokens(Duration.ofMinutes(5));
+        issuer.gate = new CountDownLatch(1);
+        CountDownLatch refused = new CountDownLatch(1);
+        int most = (IntrospectedTokens.AT_ONCE + IntrospectedTokens.MAX_WAITING) * 5 / 4;
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i <= most; i++) {
+                String token = "flood-" + i;
+                callers.submit(
+                        () -> {
+                            try {
+                                return tokens.verify(token, HERE);
+                            } finally {
+                                refused.countDown();
+                            }
+                        });
+            }
+            try {
+                assertThat(refused.await(60, SECONDS)).isTrue();
             } finally {
                 issuer.gate.countDown();
             }

@@ -50,7 +50,7 @@ public sealed interface Engine extends AutoCloseable permits SqliteEngine, Postg
 
     /**
      * Runs statements like {@link #transactLocked}, for names whose changes any client may cause:
-     * however many there are, they keep only others of this kind waiting.
+     * however many there are, on PostgreSQL they keep only others of this kind waiting.
      */
     <T extends @Nullable Object> T transactLockedAside(String name, Work<T> statements)
             throws SQLException;

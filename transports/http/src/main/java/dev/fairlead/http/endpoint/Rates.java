@@ -70,7 +70,9 @@ public final class Rates {
         Duration delay = refusals.delay(RequestSource.address(exchange));
         if (delay.isPositive()) {
             throw tooMany(
-                    RefusalReason.REFUSAL_RATE, "Too many requests without a valid token", delay);
+                    RefusalReason.REFUSAL_RATE,
+                    "Too many requests without a valid token, or whose token could not be checked",
+                    delay);
         }
     }
 

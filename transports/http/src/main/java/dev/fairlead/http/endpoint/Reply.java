@@ -216,8 +216,8 @@ public final class Reply {
         return mayWait(response.expectedSize()) ? response : unread(response);
     }
 
-    /** Gives back all that was counted for responses that were kept. */
-    public void releaseKept() {
+    /** Gives back all that was counted, for responses that a stream counts from now on. */
+    public void releaseCounted() {
         if (waiting != null) {
             waiting.release();
         }

@@ -55,7 +55,7 @@ public enum RefusalReason {
     EVENTS_GONE(400, "raise HttpOptions.resumeWithin"),
     /** A caller or address sends requests too often. */
     REQUEST_RATE(429, "raise HttpOptions.requestRate"),
-    /** An address sends requests without a valid token too often. */
+    /** Authorization refuses requests of an address, or cannot decide them, too often. */
     REFUSAL_RATE(429, "raise HttpOptions.refusalRate"),
     /** An address names unknown sessions too often. */
     UNKNOWN_SESSION_RATE(429, "raise HttpOptions.unknownSessionRate"),

@@ -296,7 +296,7 @@ final class PostAnswer {
         EventStream begun = newStream.get();
         responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
         begun.onGivenUp(whenGivenUp);
-        reply.releaseKept(); // the stream counts them for its connection
+        reply.releaseCounted(); // the stream counts them for its connection
         state = new State.Streaming(begun);
         return begun;
     }

@@ -3,6 +3,8 @@ package dev.fairlead.spring.boot.starter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.Test;
@@ -66,11 +68,15 @@ class ConsolePagesTest {
                                     .POST(
                                             HttpRequest.BodyPublishers.ofString(
                                                     "{\"token\":\"" + TOKEN + "\"}")));
-            assertThat(login.statusCode()).isEqualTo(204);
+            assertThat(login.statusCode()).isEqualTo(200);
+            String secret = ((JsonObject) JsonValue.parse(login.body())).string("token");
             String cookie = login.headers().firstValue("Set-Cookie").orElseThrow();
             assertThat(cookie).contains("; Path=/app/look/;");
             HttpResponse<String> me =
-                    send(at(app, "/app/look/me").header("Cookie", cookie.split(";")[0]));
+                    send(
+                            at(app, "/app/look/me")
+                                    .header("Cookie", cookie.split(";")[0])
+                                    .header("X-Console-Token", secret));
             assertThat(me.body())
                     .contains("\"name\":\"own\"")
                     .contains("\"url\":\"" + Apps.url(app, "/app/mcp") + "\"");

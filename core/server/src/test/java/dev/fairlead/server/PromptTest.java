@@ -54,7 +54,7 @@ class PromptTest {
                         "reviewer",
                         (typed, call) ->
                                 List.of(
-                                        typed.others().getOrDefault("team", "nobody")
+                                        typed.others().getOrDefault("team", "none")
                                                 + "-"
                                                 + typed.value()))
                 .handle(
@@ -270,7 +270,7 @@ class PromptTest {
                                     complete(peer, REVIEW, "reviewer", "A", none)
                                             .array("values")
                                             .toJson())
-                            .isEqualTo("[\"nobody-A\"]");
+                            .isEqualTo("[\"none-A\"]");
                 }
             }
         }

@@ -149,12 +149,14 @@ class LegacyTest {
     @Test
     @Requirement("LEGACY-013")
     void anEndpointThatIsNeverNamedIsNotWaitedForForever() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
         CountDownLatch hungUp = new CountDownLatch(1);
         HeldWait wait = new HeldWait(Duration.ofSeconds(10));
         try (ScriptedServer server =
                         new ScriptedServer(
                                 (request, reply) -> {
                                     reply.stream().lines(": wait");
+                                    open.countDown();
                                     reply.awaitHangUp();
                                     hungUp.countDown();
                                 });
@@ -165,7 +167,7 @@ class LegacyTest {
                                         .gracePeriods(OldServer.PATIENT)
                                         .pauses(wait))) {
             wait.awaitBegun();
-            server.await(request -> request.is("GET"));
+            assertThat(open.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(session.events).isEmpty();
             wait.end();
 

@@ -107,6 +107,7 @@ class EndTest {
         @ValueSource(booleans = {true, false})
         void theExchangeOfACancelledRequestIsClosedOnceTheServerKnows(boolean streaming)
                 throws Exception {
+            CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch hungUp = new CountDownLatch(1);
             HeldWait linger = new HeldWait(RequestTest.PATIENT.linger());
             Script script =
@@ -115,6 +116,7 @@ class EndTest {
                             if (streaming) {
                                 reply.stream().lines(": open", "");
                             }
+                            begun.countDown();
                             reply.awaitHangUp();
                             hungUp.countDown();
                         } else {
@@ -125,7 +127,7 @@ class EndTest {
                     RecordingSession session =
                             RecordingSession.connect(to(server).pauses(linger))) {
                 session.call(1, "tools/call");
-                server.await(request -> request.calls("tools/call"));
+                assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
                 session.cancel(1);
                 linger.awaitBegun();
                 if (!streaming) { // a stream is not left open for longer, also after events

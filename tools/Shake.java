@@ -3,6 +3,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +72,12 @@ final class Shake {
             Pattern.compile("<property name=\"surefire.test.class.path\" value=\"([^\"]+)\"");
     private static final Set<String> PEERS = Set.of("interop", "browser", "benchmarks");
 
+    /** The names of threads that a JVM has for itself. */
+    private static final Pattern OF_THE_JVM =
+            Pattern.compile(
+                    "VM .*|GC .*|G1 .*|C[12] Compiler.*|Sweeper.*|Signal .*|Service .*|Monitor .*"
+                            + "|Notification .*|Reference .*|Finalizer|Common-Cleaner|Attach .*");
+
     /** A module whose first turn is shorter has more rounds, as they cost little. */
     private static final Duration FAST = Duration.ofSeconds(10);
 
@@ -102,7 +109,11 @@ final class Shake {
                 "-Duser.country=EG",
                 "-Duser.timezone=Africa/Cairo"),
         IPV6("IPv6 addresses first", "-Djava.net.preferIPv6Addresses=true"),
-        BUSY_ONE_PROCESSOR("one processor, which a busy loop shares");
+        BUSY_ONE_PROCESSOR("one processor, which a busy loop shares"),
+        STARVED(
+                "threads of the JVM, chosen at random, for up to 2 s on a processor with 30 busy"
+                        + " loops",
+                "-Djdk.virtualThreadScheduler.parallelism=8");
 
         private final String description;
         private final List<String> options;
@@ -117,7 +128,16 @@ final class Shake {
         }
 
         int busyLoops() {
-            return this == BUSY ? 3 : this == BUSY_ONE_PROCESSOR ? 1 : 0;
+            return switch (this) {
+                case BUSY -> 3;
+                case BUSY_ONE_PROCESSOR -> 1;
+                case STARVED -> 30;
+                default -> 0;
+            };
+        }
+
+        boolean areLoopsOnOneProcessor() {
+            return onOneProcessor() || this == STARVED;
         }
 
         String label() {
@@ -535,7 +555,9 @@ final class Shake {
     private Process busyLoop(Pressure pressure) {
         List<String> command =
                 new ArrayList<>(
-                        pressure.onOneProcessor() ? List.of("taskset", "-c", "0") : List.of());
+                        pressure.areLoopsOnOneProcessor()
+                                ? List.of("taskset", "-c", "0")
+                                : List.of());
         command.addAll(List.of("bash", "-c", "while :; do :; done"));
         return start(new ProcessBuilder(command));
     }
@@ -607,10 +629,12 @@ final class Shake {
             Random random = new Random(first);
             Instant progress = Instant.now();
             long size = 0;
-            boolean stops = pressure == Pressure.STOPS;
-            while (!jvm.waitFor(
-                    stops ? random.nextInt(500, 3_000) : 1_000, TimeUnit.MILLISECONDS)) {
-                if (stops) stop(jvm, random);
+            while (!jvm.waitFor(pause(random), TimeUnit.MILLISECONDS)) {
+                switch (pressure) {
+                    case STOPS -> stop(jvm, random);
+                    case STARVED -> starve(jvm, random);
+                    default -> {}
+                }
                 long now = Files.exists(report) ? Files.size(report) : 0;
                 if (now != size) progress = Instant.now();
                 size = now;
@@ -621,6 +645,14 @@ final class Shake {
                 }
             }
             return "the JVM ended with status " + jvm.exitValue();
+        }
+
+        private int pause(Random random) {
+            return switch (pressure) {
+                case STOPS -> random.nextInt(500, 3_000);
+                case STARVED -> random.nextInt(1, 200);
+                default -> 1_000;
+            };
         }
 
         private ProcessBuilder jvm(Path tmp) {
@@ -667,9 +699,48 @@ final class Shake {
             }
         }
 
+        /**
+         * Moves some threads to the processor of the busy loops for a while, so that the others
+         * overtake them. Threads and processes that they start in that time are there as well, and
+         * are moved back with them.
+         */
+        private void starve(Process jvm, Random random) throws IOException, InterruptedException {
+            List<String> threads = threads(jvm);
+            if (threads.isEmpty()) return;
+            for (int i = random.nextInt(1, 4); i > 0; i--) {
+                run("taskset", "-pc", "0", threads.get(random.nextInt(threads.size())));
+            }
+            Thread.sleep(random.nextInt(20, 2_000));
+            String all = "0-" + (Runtime.getRuntime().availableProcessors() - 1);
+            run("taskset", "-apc", all, Long.toString(jvm.pid()));
+            for (ProcessHandle child : jvm.descendants().toList()) {
+                run("taskset", "-apc", all, Long.toString(child.pid()));
+            }
+        }
+
+        /** The threads that run code of Java: those of the JVM itself would stop all others. */
+        private static List<String> threads(Process jvm) throws IOException {
+            Path all = Path.of("/proc", Long.toString(jvm.pid()), "task");
+            List<String> threads = new ArrayList<>();
+            try (var folders = Files.newDirectoryStream(all)) {
+                for (Path folder : folders) {
+                    String name = Files.readString(folder.resolve("comm")).strip();
+                    if (!OF_THE_JVM.matcher(name).matches()) {
+                        threads.add(folder.getFileName().toString());
+                    }
+                }
+            } catch (NoSuchFileException e) { // it has ended
+            }
+            return threads;
+        }
+
         private static void signal(Process jvm, String signal)
                 throws IOException, InterruptedException {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(jvm.pid()))
+            run("kill", "-" + signal, Long.toString(jvm.pid()));
+        }
+
+        private static void run(String... command) throws IOException, InterruptedException {
+            new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()

@@ -156,6 +156,6 @@ final class Child {
 
     /** The output stays open while anything that the child started holds it. */
     private boolean outputHasEnded() throws InterruptedException {
-        return outputEnded.await(1, TimeUnit.SECONDS);
+        return outputEnded.await(lastWaits.output().toNanos(), TimeUnit.NANOSECONDS);
     }
 }

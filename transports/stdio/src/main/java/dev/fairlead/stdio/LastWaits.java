@@ -8,8 +8,13 @@ import java.time.Duration;
  * @param kill after it was killed
  * @param stderr for its last lines on standard error, which another process may hold open
  * @param exit for a child whose output has ended, before its exit status counts as unknown
+ * @param output for the end of its output once it has ended, as another process may hold it open
  */
-record LastWaits(Duration kill, Duration stderr, Duration exit) {
+record LastWaits(Duration kill, Duration stderr, Duration exit, Duration output) {
     static final LastWaits DEFAULT =
-            new LastWaits(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(5));
+            new LastWaits(
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(1));
 }

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.pipe.PipeSettings;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -18,18 +19,16 @@ import java.util.Objects;
 public final class StdioStreams implements Endpoint<Serving> {
     private final StreamSource source;
     private final int maxMessageSize;
-    private final Owner owner;
-    private final Caller caller;
+    private final PipeSettings settings;
 
     StdioStreams(StreamSource source, int maxMessageSize) {
-        this(source, maxMessageSize, new Owner.Local(), Caller.anonymous());
+        this(source, maxMessageSize, PipeSettings.named("stdio"));
     }
 
-    private StdioStreams(StreamSource source, int maxMessageSize, Owner owner, Caller caller) {
+    private StdioStreams(StreamSource source, int maxMessageSize, PipeSettings settings) {
         this.source = source;
         this.maxMessageSize = maxMessageSize;
-        this.owner = owner;
-        this.caller = caller;
+        this.settings = settings;
     }
 
     /**
@@ -38,7 +37,7 @@ public final class StdioStreams implements Endpoint<Serving> {
      * without being kept.
      */
     public StdioStreams maxMessageSize(int bytes) {
-        return new StdioStreams(source, LineReader.checkMaxLength(bytes), owner, caller);
+        return new StdioStreams(source, LineReader.checkMaxLength(bytes), settings);
     }
 
     /**
@@ -47,7 +46,7 @@ public final class StdioStreams implements Endpoint<Serving> {
      * their tasks, and different ones where they are not.
      */
     public StdioStreams owner(String name) {
-        return new StdioStreams(source, maxMessageSize, new Owner.Local(name), caller);
+        return new StdioStreams(source, maxMessageSize, settings.withOwner(new Owner.Local(name)));
     }
 
     /**
@@ -57,7 +56,14 @@ public final class StdioStreams implements Endpoint<Serving> {
      * #owner}.
      */
     public StdioStreams caller(Caller who) {
-        return new StdioStreams(source, maxMessageSize, owner, Objects.requireNonNull(who, "who"));
+        return new StdioStreams(
+                source, maxMessageSize, settings.withCaller(Objects.requireNonNull(who, "who")));
+    }
+
+    /** Sets how long answers and their writing may take once the input has ended. */
+    StdioStreams grace(Duration time) {
+        return new StdioStreams(
+                source, maxMessageSize, settings.withAnswerGrace(time).withCloseGrace(time));
     }
 
     /**
@@ -74,7 +80,6 @@ public final class StdioStreams implements Endpoint<Serving> {
                         streams.out(),
                         streams.direct(),
                         streams.release());
-        PipeSettings settings = PipeSettings.named("stdio").withOwner(owner).withCaller(caller);
         return new PipeEndpoint(transport, settings).serve(host);
     }
 }

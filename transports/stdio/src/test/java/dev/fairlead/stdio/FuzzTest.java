@@ -120,6 +120,7 @@ class FuzzTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Set<Thread> before = platformThreads();
         Stdio.streams(new ByteArrayInputStream(in.toByteArray()), out)
+                .grace(Duration.ofMinutes(1))
                 .serve(new EchoServer())
                 .await();
         List<String> answers = out.toString(StandardCharsets.UTF_8).lines().toList();
@@ -152,6 +153,7 @@ class FuzzTest {
         in.write("\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\"}\n".getBytes());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Stdio.streams(new ByteArrayInputStream(in.toByteArray()), out)
+                .grace(Duration.ofMinutes(1))
                 .serve(new EchoServer())
                 .await();
         assertThat(out.toString(StandardCharsets.UTF_8).lines())

@@ -61,7 +61,7 @@ class StdioCommandTest {
     }
 
     private static StdioCommand patient(StdioCommand command) {
-        return command.exitTimeout(LONG, LONG).lastWaits(new LastWaits(LONG, LONG, LONG));
+        return command.exitTimeout(LONG, LONG).lastWaits(new LastWaits(LONG, LONG, LONG, LONG));
     }
 
     private ProcessHandle process() {

@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 class StdioStreamsTest {
     private static List<String> answers(StdioStreams streams, ByteArrayOutputStream out)
             throws Exception {
-        streams.serve(new EchoServer()).await();
+        streams.grace(Duration.ofMinutes(1)).serve(new EchoServer()).await();
         return out.toString(StandardCharsets.UTF_8).lines().toList();
     }
 

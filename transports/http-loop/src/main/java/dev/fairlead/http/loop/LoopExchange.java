@@ -208,6 +208,7 @@ final class LoopExchange implements HttpExchange {
         if (!begun) {
             fail();
         } else if (!answered.get()) {
+            discardBody(); // nothing of it is counted any more when the client sees the end
             connection.abort(true);
             answered(true);
         }
@@ -223,11 +224,15 @@ final class LoopExchange implements HttpExchange {
     /** The answer was handed to the network, or cannot be; does nothing the second time. */
     void answered(boolean last) {
         if (answered.compareAndSet(false, true)) {
-            ArrivingBody arriving = arrivingBody();
-            if (arriving != null) {
-                arriving.discard();
-            }
+            discardBody();
             connection.answered(last);
+        }
+    }
+
+    private void discardBody() {
+        ArrivingBody arriving = arrivingBody();
+        if (arriving != null) {
+            arriving.discard();
         }
     }
 }

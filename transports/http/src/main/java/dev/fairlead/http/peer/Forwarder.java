@@ -136,9 +136,9 @@ public final class Forwarder {
             }
             running.add(forwarding);
             exchange.onLeft(forwarding::left);
+            counters.forward(); // before its answer can arrive
             HandlerThread.start("mcp-http-forward", forwarding::run);
             started = true;
-            counters.forward();
         } finally {
             if (!started) {
                 ended(forwarding);

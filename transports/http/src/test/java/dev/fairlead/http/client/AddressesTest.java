@@ -58,6 +58,7 @@ class AddressesTest extends ClosingTest {
         return Http.to(URI.create("http://localhost:" + port + "/mcp"))
                 .listening(false)
                 .proxies(Proxies.none())
+                .gracePeriods(RequestTest.PATIENT)
                 .resolver(host -> List.of(addresses));
     }
 

@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -242,7 +243,10 @@ final class AtTerminal implements AutoCloseable {
 
         ProcessCommand(Output output, Map<String, String> environment, String... typed)
                 throws IOException {
-            List<String> command = ChildJvm.command(Main.class, typed);
+            // what it leaves running lives on, as when a shell has started it
+            List<String> command =
+                    new ArrayList<>(List.of("sh", "-c", "trap '' HUP; exec \"$@\"", "sh"));
+            command.addAll(ChildJvm.command(Main.class, typed));
             process =
                     new PtyProcessBuilder(command.toArray(String[]::new))
                             .setEnvironment(environment)

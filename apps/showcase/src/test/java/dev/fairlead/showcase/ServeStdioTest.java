@@ -51,11 +51,11 @@ class ServeStdioTest {
                                 : call(id, "interop_slow", JsonObject.of("ms", id)));
             }
             send(program, lines.toString());
-            program.input().close();
             List<JsonObject> answers = new ArrayList<>();
             while (answers.size() < 65) {
                 answers.add((JsonObject) JsonValue.parse(program.line().orElseThrow()));
             }
+            program.input().close();
             assertThat(answers)
                     .extracting(answer -> answer.integer("id"))
                     .containsExactlyInAnyOrderElementsOf(

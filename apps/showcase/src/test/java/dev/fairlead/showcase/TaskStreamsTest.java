@@ -3,6 +3,7 @@ package dev.fairlead.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.time.Duration;
+
 /**
  * Tasks over HTTP without a stream for messages that belong to no request, or without a session.
  */
@@ -28,7 +31,8 @@ class TaskStreamsTest {
     @BeforeAll
     static void start() throws Exception {
         server = Showcase.server();
-        url = server.serve(Http.port(0)).uri().toString();
+        HttpListener port = Http.port(0).streamAfter(Duration.ofHours(1));
+        url = server.serve(port).uri().toString();
     }
 
     @AfterAll

@@ -327,6 +327,7 @@ class AskingMatrixTest {
         }
         assertThat(asked()).isEqualTo("Your name?");
         assertThat(asked()).isEqualTo("Really?");
+        assertThat(client.awaitLog(PATIENCE)).isTrue(); // the next test sees its own messages
     }
 
     /**
@@ -363,10 +364,13 @@ class AskingMatrixTest {
         String before = "WARNING \"asking\"";
         String after = "WARNING \"asked\"";
         switch (carrier) {
-            case SESSION, TASK_OF_A_SESSION -> {
+            case SESSION -> {
                 assertThat(next(logged)).isEqualTo(before);
                 assertThat(next(logged)).isEqualTo(after);
             }
+            case TASK_OF_A_SESSION -> // over HTTP each comes on a stream of its own
+                    assertThat(List.of(next(logged), next(logged)))
+                            .containsExactlyInAnyOrder(before, after);
             case ROUNDS, ROUNDS_OF_FRESH_SERVERS -> { // each message once, as in a session
                 assertThat(client.awaitLog(PATIENCE)).isTrue();
                 assertThat(logged).containsExactly(before, after);
@@ -423,8 +427,9 @@ class AskingMatrixTest {
         }
 
         List<String> changed = next(lists);
-        if (carrier != Carrier.ROUNDS_OF_FRESH_SERVERS) { // which are built without it
-            assertThat(changed).contains("late_tool");
+        while (carrier != Carrier.ROUNDS_OF_FRESH_SERVERS // which are built without it
+                && !changed.contains("late_tool")) { // a listener that came late hears of itself
+            changed = next(lists);
         }
         assertThat(asked()).isEqualTo("Your name?");
     }

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.FreePort;
 import dev.fairlead.test.support.Nginx;
 
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +45,7 @@ class NginxPageTest {
             names = {"V2025_11_25", "V2026_07_28"})
     void passesStreamsOnAtOnceAndReplacesForgedAddresses(Revision revision) throws Exception {
         assumeThat(Nginx.program()).isPresent();
-        int port = Nginx.freePort();
+        int port = FreePort.find();
         CountDownLatch seen = new CountDownLatch(1);
         McpServer.Builder builder =
                 McpServer.named("weather", "1.0.0")

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.FreePort;
 
 import org.junit.jupiter.api.Test;
 
@@ -128,11 +129,11 @@ class CallersTest extends BrowserTest {
     }
 
     @Test
-    void aPageReconnectsToAServerThatStartsAgain() {
+    void aPageReconnectsToAServerThatStartsAgain() throws Exception {
         Console console = Console.local(TOKEN);
         McpServer first = office();
-        HttpServing before = first.serve(Http.port(0).console(console));
-        int port = before.uri().getPort();
+        int port = FreePort.find();
+        HttpServing before = first.serve(Http.port(port).console(console));
         try (ConsolePage person = new ConsolePage(chromium, ConsolePage.Screen.WIDE)) {
             person.open(
                     console.address(before),
@@ -161,12 +162,12 @@ class CallersTest extends BrowserTest {
         }
     }
 
-    /** Opens a session. */
+    /** Opens a session; no other when that is ended. */
     private static McpClient greet(HttpServing serving, String name) throws Exception {
         McpClient client =
                 McpClient.named(name, "1")
                         .revisions(Revision.V2025_11_25, Revision.V2025_11_25)
-                        .connect(Http.to(serving.uri()));
+                        .connect(Http.to(serving.uri()).listening(false));
         client.ping();
         return client;
     }

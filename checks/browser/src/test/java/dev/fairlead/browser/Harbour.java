@@ -97,12 +97,12 @@ final class Harbour implements AutoCloseable {
         return server;
     }
 
-    /** Returns a client in a session. */
+    /** Returns a client in a session, which opens no other when that is ended. */
     McpClient client(String name) throws InterruptedException {
         McpClient client =
                 McpClient.named(name, "2.1")
                         .revisions(Revision.V2025_06_18, Revision.V2025_11_25)
-                        .connect(Http.to(serving.uri()));
+                        .connect(Http.to(serving.uri()).listening(false));
         clients.add(client);
         client.ping();
         return client;

@@ -13,15 +13,13 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.FreePort;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,7 +29,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** The official suite is the client of a proxy, and a person consents in Chromium. */
 @Timeout(180)
@@ -127,7 +124,7 @@ class ProxyConformanceTest extends BrowserTest {
                                 "--resource",
                                 resource.toString(),
                                 "--port",
-                                Integer.toString(freePort()))
+                                Integer.toString(FreePort.find()))
                         .redirectErrorStream(true)
                         .start();
         List<String> said = new ArrayList<>();
@@ -142,19 +139,6 @@ class ProxyConformanceTest extends BrowserTest {
             return said;
         } finally {
             suite.destroyForcibly();
-        }
-    }
-
-    /** A port for the suite, none of those that the system gives to others meanwhile. */
-    private static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-            try (ServerSocket free =
-                    new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-                return free.getLocalPort();
-            } catch (BindException e) {
-                // another one
-            }
         }
     }
 

@@ -14,12 +14,11 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.FreePort;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +50,7 @@ final class Reports implements AutoCloseable {
     /** At a port that was free just now, which the audience of tokens has to name. */
     private HttpServing serve(String issuer) throws IOException {
         while (true) {
-            int port = freePort();
+            int port = FreePort.find();
             try {
                 return server.serve(
                         Http.port(port)
@@ -65,12 +64,6 @@ final class Reports implements AutoCloseable {
                     throw e;
                 } // else somebody was faster
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return socket.getLocalPort();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.FreePort;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -123,7 +124,7 @@ class CommandLineTest {
 
         @BeforeAll
         void start() throws Exception {
-            int port = Programs.freePort();
+            int port = FreePort.find();
             child =
                     Programs.start(
                             Npm.program(EVERYTHING, "dist/index.js", mode),

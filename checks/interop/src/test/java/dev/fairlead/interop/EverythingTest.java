@@ -29,6 +29,7 @@ import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.FreePort;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,7 +69,7 @@ class EverythingTest {
 
         @Override
         Remote server() throws Exception {
-            int port = Programs.freePort();
+            int port = FreePort.find();
             child =
                     Programs.start(
                             Npm.program(PACKAGE, "dist/index.js", "streamableHttp"),

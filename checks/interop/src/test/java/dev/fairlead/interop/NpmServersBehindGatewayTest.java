@@ -23,6 +23,7 @@ import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.ClosingTest;
+import dev.fairlead.test.support.FreePort;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,7 +75,7 @@ class NpmServersBehindGatewayTest extends ClosingTest {
         if (!http) {
             return npm("server-everything", "stdio");
         }
-        int port = Programs.freePort();
+        int port = FreePort.find();
         ChildProcess child =
                 closedLater(
                         Programs.start(

@@ -3,15 +3,12 @@ package dev.fairlead.interop;
 import dev.fairlead.test.support.ChildProcess;
 
 import java.io.IOException;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs of other projects. */
@@ -24,18 +21,6 @@ final class Programs {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         return ChildProcess.start(builder);
-    }
-
-    /** A port for a program that cannot choose: the system gives it to no other meanwhile. */
-    static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-            try (ServerSocket free = new ServerSocket(port)) {
-                return free.getLocalPort();
-            } catch (BindException e) {
-                // another one
-            }
-        }
     }
 
     /**

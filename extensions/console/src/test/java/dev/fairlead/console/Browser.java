@@ -84,10 +84,12 @@ final class Browser implements AutoCloseable {
 
     /** A stream of a view. */
     record Events(int status, BufferedReader lines) implements AutoCloseable {
+        private static final String BEAT = "data: {\"type\":\"beat\"}"; // comes in between
+
         /** Returns the next update. */
         JsonObject next() throws IOException {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith("data: ")) {
+                if (line.startsWith("data: ") && !line.equals(BEAT)) {
                     return (JsonObject) JsonValue.parse(line.substring("data: ".length()));
                 }
             }

@@ -42,10 +42,11 @@ class ConsoleTest {
         return console.address(serving).getFragment().substring("token=".length());
     }
 
+    /** Opens a session; no other when that is ended. */
     private McpClient client(String name) throws InterruptedException {
         return McpClient.named(name, "2.1")
                 .revisions(Revision.V2025_06_18, Revision.V2025_11_25)
-                .connect(Http.to(serving.uri()));
+                .connect(Http.to(serving.uri()).listening(false));
     }
 
     @Test

@@ -34,6 +34,10 @@ class OrphanRecoveryTest {
         nodes.close();
     }
 
+    private static TaskRun run(String id) {
+        return new TaskRun(OWNER, new TaskId(id), 1);
+    }
+
     private Database file() {
         return nodes.database(folder.resolve("tasks.db").toString());
     }
@@ -41,7 +45,10 @@ class OrphanRecoveryTest {
     @Test
     void tasksThatAreNotRestartableEndEvenIfNoNodeHasCapacity() throws Exception {
         Database database = file();
-        TaskStore leaving = nodes.node(database, new TestNode("leaving"));
+        TestNode first = new TestNode("leaving");
+        first.running.add(run("again"));
+        first.running.add(run("final"));
+        TaskStore leaving = nodes.node(database, first);
         leaving.create(task("again", true), 10);
         leaving.create(task("final", false), 10);
         TestNode full = new TestNode("full");
@@ -59,7 +66,7 @@ class OrphanRecoveryTest {
     @Test
     void aRunThatNoMemoryKnowsIsBegunAgainOrEnds() throws Exception {
         TestNode node = new TestNode("node");
-        TaskRun known = new TaskRun(OWNER, new TaskId("known"), 1);
+        TaskRun known = run("known");
         node.running.add(known);
         node.whenTaken = taken -> node.running.add(taken.task().key());
         TaskStore store = nodes.node(file(), node);
@@ -82,9 +89,11 @@ class OrphanRecoveryTest {
         node.whenTaken = taken -> node.running.add(taken.task().key());
         Database database = file();
         TaskStore store = nodes.node(database, node);
+        node.running.add(run("bad"));
         store.create(task("bad", true), 10);
         database.engine()
                 .write(s -> s.update("update mcp_task set owner_key = 'x' where id = 'bad'"));
+        node.running.remove(run("bad"));
         store.create(task("good", true), 10);
 
         assertThat(TestNode.next(node.taken).task().id()).isEqualTo(new TaskId("good"));

@@ -66,7 +66,8 @@ class SweepsTest {
     }
 
     private static void execute(Path file, String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        String url = "jdbc:sqlite:" + file + "?busy_timeout=60000"; // a sweep may be under way
+        try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -20,6 +20,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -72,22 +73,28 @@ class SessionPlacesAttackTest {
         await("its stream").until(() -> serving.metrics().streams() == 1);
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger opened = new AtomicInteger();
+        Semaphore next = new Semaphore(300);
         Thread flood =
                 Thread.ofVirtual()
                         .start(
                                 () -> {
+                                    next.acquireUninterruptibly();
                                     while (!over.get()) {
                                         open(port);
                                         opened.incrementAndGet();
+                                        next.acquireUninterruptibly();
                                     }
                                 });
         await("sessions opened").until(() -> opened.get(), found -> found > 250);
 
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 30; i++) { // fewer come meanwhile than there are places
+            next.drainPermits();
+            next.release(50);
             assertServed(port, OTHER);
             assertServed(port, ATTACKER);
         }
         over.set(true);
+        next.release();
         flood.join();
 
         assertServed(idle); // of an address that has few, it does not go for those of another

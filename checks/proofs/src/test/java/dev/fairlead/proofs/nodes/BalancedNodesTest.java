@@ -9,6 +9,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.test.support.ClosingTest;
+import dev.fairlead.test.support.FreePort;
 import dev.fairlead.test.support.Nginx;
 
 import org.junit.jupiter.api.AfterAll;
@@ -86,7 +87,7 @@ class BalancedNodesTest extends ClosingTest {
     void sessionsOutliveAKilledNode(Balancing balancing) throws Exception {
         assumeThat(Nginx.program()).isPresent();
         nodes.restartEnded();
-        int port = Nginx.freePort();
+        int port = FreePort.find();
         closedLater(Nginx.start(folder, port, site(balancing, port)));
         List<McpClient> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {

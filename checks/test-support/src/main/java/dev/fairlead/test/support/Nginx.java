@@ -4,7 +4,6 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,13 +26,6 @@ public final class Nginx implements AutoCloseable {
                 .map(place -> Path.of(place, "nginx"))
                 .filter(Files::isExecutable)
                 .findFirst();
-    }
-
-    /** Returns a port that is free now. */
-    public static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     /**

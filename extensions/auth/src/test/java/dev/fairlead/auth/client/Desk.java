@@ -9,9 +9,6 @@ import dev.fairlead.http.client.RequestAuthorization;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** A client at a {@link ScriptedIssuer}, with a person who agrees to everything. */
 final class Desk implements AutoCloseable {
@@ -32,19 +28,6 @@ final class Desk implements AutoCloseable {
     final OAuth oauth = OAuth.browser("Desk").tokens(store).browser(this::visit);
     private final HttpClient http =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
-
-    /** A port that is free, and stays so: the system gives it to nobody by itself. */
-    static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-            try (ServerSocket free =
-                    new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-                return free.getLocalPort();
-            } catch (BindException e) {
-                // another one
-            }
-        }
-    }
 
     /** A client with a secret, for the issuer alone. */
     OAuth confidential(String id, String secret) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.FreePort;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,7 +182,7 @@ class LoopbackRedirectTest {
 
     @Test
     void thePlaceIsGoneWhenItIsClosed() throws Exception {
-        int port = Desk.freePort();
+        int port = FreePort.find();
         new LoopbackRedirect(port, "x").close();
 
         assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())

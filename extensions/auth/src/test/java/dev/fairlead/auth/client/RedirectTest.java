@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.FreePort;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -139,7 +140,7 @@ class RedirectTest {
 
     @Test
     void anInterruptedLoginClosesItsListener() throws Exception {
-        int port = Desk.freePort();
+        int port = FreePort.find();
         OAuth abandoned = oauth.redirectPort(port);
         CompletableFuture<URI> shown = new CompletableFuture<>();
         CompletableFuture<Throwable> end = new CompletableFuture<>();

@@ -96,21 +96,22 @@ final class Bench {
 
     private void run(String id, BenchCall call, boolean isShown) {
         AtomicReference<McpClient> asked = new AtomicReference<>();
-        Exception failure = null;
+        BenchCall.End end;
         if (isShown) {
             frames.begin(id);
         }
         try {
-            failure = call.run(() -> asked(asked));
+            end = call.run(() -> asked(asked));
         } finally {
             frames.end(id);
             synchronized (lock) {
                 calls.remove(id);
             }
             used = System.nanoTime();
-            if (failure instanceof ConnectionException) {
-                connection.drop(asked.get());
-            }
+        }
+        outbox.add(end.event()); // from now on the page may use the id again
+        if (end.failure() instanceof ConnectionException) {
+            connection.drop(asked.get());
         }
     }
 

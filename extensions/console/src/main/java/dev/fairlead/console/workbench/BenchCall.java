@@ -68,11 +68,15 @@ final class BenchCall {
     }
 
     /**
-     * Sends the request and waits for its end.
+     * The end of a call.
      *
-     * @return the exception that it ended with; null for an answer
+     * @param event reports it to the page
+     * @param failure that it ended with; null for an answer
      */
-    @Nullable Exception run(Connection connection) {
+    record End(JsonObject event, @Nullable Exception failure) {}
+
+    /** Sends the request and waits for its end. */
+    End run(Connection connection) {
         if (handlers != null) {
             handlers.expect(name);
         }
@@ -85,7 +89,7 @@ final class BenchCall {
         }
     }
 
-    private @Nullable Exception ended(Connection connection) {
+    private End ended(Connection connection) {
         Exception failure = null;
         JsonObject end;
         try {
@@ -106,8 +110,7 @@ final class BenchCall {
             }
             Thread.interrupted(); // by a cancellation that came too late
         }
-        outbox.add(end);
-        return failure;
+        return new End(end, failure);
     }
 
     /** Waits until the handler of a cancelled call has really ended, or the page leaves. */

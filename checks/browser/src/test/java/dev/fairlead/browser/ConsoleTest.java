@@ -164,7 +164,7 @@ class ConsoleTest extends BrowserTest {
     void aSessionEndsAfterAQuestion() {
         watch(
                 page -> {
-                    harbour.client("ferry");
+                    harbour.client("ferry", false);
                     Locator row = ConsolePage.row(page, "ferry");
                     row.locator("button").click();
                     Locator dialog = page.locator("dialog[open]");

@@ -97,12 +97,22 @@ final class Harbour implements AutoCloseable {
         return server;
     }
 
-    /** Returns a client in a session, which opens no other when that is ended. */
+    /** Returns a client in a session. */
     McpClient client(String name) throws InterruptedException {
+        return client(name, true);
+    }
+
+    /**
+     * Returns a client in a session.
+     *
+     * @param listens whether it has a stream, and thereby learns of the end of the session and
+     *     opens another
+     */
+    McpClient client(String name, boolean listens) throws InterruptedException {
         McpClient client =
                 McpClient.named(name, "2.1")
                         .revisions(Revision.V2025_06_18, Revision.V2025_11_25)
-                        .connect(Http.to(serving.uri()).listening(false));
+                        .connect(Http.to(serving.uri()).listening(listens));
         clients.add(client);
         client.ping();
         return client;

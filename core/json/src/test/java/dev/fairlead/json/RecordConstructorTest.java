@@ -34,11 +34,12 @@ class RecordConstructorTest {
     @Test
     void makesTheRecordsOfItsClass() {
         JsonCodec<Page> codec = JsonCodec.of(Page.class);
+        int before = MADE.get();
 
         assertThat(codec.read(RawJson.parse("{\"cursor\":\"a\",\"size\":2}")))
                 .isEqualTo(new Page("a", 2));
         assertThat(codec.read(RawJson.parse("{\"size\":3}"))).isEqualTo(new Page(null, 3));
-        assertThat(MADE).hasValue(2);
+        assertThat(MADE).hasValue(before + 2);
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class FreePort {
     private FreePort() {}
 
-    /** Returns a port that is free, and stays so: the system gives it to nobody by itself. */
+    /** Returns a free port that the system gives to no program by itself. */
     public static int find() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);

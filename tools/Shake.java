@@ -2,6 +2,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -724,14 +725,21 @@ final class Shake {
             List<String> threads = new ArrayList<>();
             try (var folders = Files.newDirectoryStream(all)) {
                 for (Path folder : folders) {
-                    String name = Files.readString(folder.resolve("comm")).strip();
-                    if (!OF_THE_JVM.matcher(name).matches()) {
+                    if (!OF_THE_JVM.matcher(name(folder)).matches()) {
                         threads.add(folder.getFileName().toString());
                     }
                 }
-            } catch (NoSuchFileException e) { // it has ended
+            } catch (NoSuchFileException | DirectoryIteratorException e) { // the JVM has ended
             }
             return threads;
+        }
+
+        private static String name(Path thread) {
+            try {
+                return Files.readString(thread.resolve("comm")).strip();
+            } catch (IOException e) {
+                return "it has ended";
+            }
         }
 
         private static void signal(Process jvm, String signal)

@@ -64,7 +64,8 @@ export const checks = {
     const messages = await stream(peer, 'task_echo', { text: 'hello', delayMs: 500 }, { task: { ttl: 60_000 } });
     const [created, polled] = messages;
     assert.deepEqual([created.type, created.task.status, created.task.ttl], ['taskCreated', 'working', 60_000]);
-    assert.deepEqual([polled.type, polled.task.status], ['taskStatus', 'working']);
+    assert.equal(polled.type, 'taskStatus');
+    assert.ok(['working', 'completed'].includes(polled.task.status), polled.task.status);
     const last = messages.at(-1);
     assert.equal(last.type, 'result');
     assert.equal(textOf(last.result), 'hello');

@@ -282,7 +282,7 @@ class BadInputTest {
         void aServerThatNeverAnswersIsGivenUp() {
             Ran ran =
                     Cli.runUntilReached(
-                            reached -> reached.err().contains("server: called\n"),
+                            reached -> reached.out().contains("tools/call"),
                             timeout ->
                                     Cli.on(
                                             "silent",

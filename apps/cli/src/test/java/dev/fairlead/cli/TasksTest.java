@@ -222,7 +222,7 @@ class TasksTest {
     void aTaskThatTimesOutExitsWithStatus3AndContinues() {
         Ran ran =
                 Cli.runUntilReached(
-                        reached -> asked(reached).toString().contains("tasks/get"),
+                        reached -> reached.out().contains(" did not end"),
                         timeout ->
                                 Cli.onTasks(
                                         "tools",

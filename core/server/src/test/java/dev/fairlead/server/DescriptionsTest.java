@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.engine.Incident;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,7 @@ class DescriptionsTest {
                         .handle((none, call) -> null);
         List<String> causes = new CopyOnWriteArrayList<>();
         Handler handler = collecting(causes);
-        Logger logger = Logger.getLogger("dev.fairlead");
+        Logger logger = Logger.getLogger(Incident.class.getName());
         logger.addHandler(handler);
         try (McpServer server = builder.build();
                 Peer peer = Peer.of(server)) {

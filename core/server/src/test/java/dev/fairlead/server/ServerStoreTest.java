@@ -227,7 +227,7 @@ class ServerStoreTest {
                 reads.clear();
             }
             await().until(() -> !logged.lines().isEmpty());
-            assertThat(answered(server, asked)).isEqualTo("Hello Ada");
+            assertThat(answered(server, asked(other))).isEqualTo("Hello Ada");
             assertThat(logged.lines())
                     .singleElement()
                     .asString()

@@ -177,7 +177,7 @@ abstract class TaskListTests extends TaskStoreTests {
         FutureTask<Boolean> coming =
                 new FutureTask<>(
                         () -> {
-                            while (!listed.get()) {
+                            for (int i = 0; i < 1_000 && !listed.get(); i++) {
                                 create();
                                 create(BOB, Duration.ofHours(1));
                                 begun.countDown();

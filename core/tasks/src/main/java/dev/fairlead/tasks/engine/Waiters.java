@@ -138,8 +138,11 @@ final class Waiters {
             }
             return waiter.outcome();
         } finally {
-            waiting.decrementAndGet();
-            locals.changeKnown(task.id(), known -> known.remove(waiter));
+            try {
+                locals.changeKnown(task.id(), known -> known.remove(waiter));
+            } finally {
+                waiting.decrementAndGet();
+            }
         }
     }
 

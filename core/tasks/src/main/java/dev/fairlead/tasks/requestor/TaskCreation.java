@@ -26,6 +26,8 @@ final class TaskCreation {
     /** The answer of the peer, or the end of the caller's wait, whichever comes first. */
     private final CompletableFuture<Void> answer = new CompletableFuture<>();
 
+    private volatile Timers.@Nullable Timer timer;
+
     TaskCreation(RemoteTasks tasks, RemoteTask task) {
         this.tasks = tasks;
         this.task = task;
@@ -66,6 +68,11 @@ final class TaskCreation {
                 task.abandon();
             }
             throw e;
+        } finally {
+            Timers.Timer last = timer;
+            if (last != null) {
+                last.cancel();
+            }
         }
     }
 
@@ -75,8 +82,9 @@ final class TaskCreation {
     private void leaveInTime(RemoteTasks.Patience patience) {
         Duration left = patience.left();
         if (left.isPositive()) {
-            Timers.Timer timer = tasks.timers().schedule(left, () -> leaveInTime(patience));
-            answer.whenComplete((none, failure) -> timer.cancel());
+            Timers.Timer next = tasks.timers().schedule(left, () -> leaveInTime(patience));
+            timer = next;
+            answer.whenComplete((none, failure) -> next.cancel()); // where the wait is over by now
         } else {
             answer.completeExceptionally(
                     new RequestTimeoutException(

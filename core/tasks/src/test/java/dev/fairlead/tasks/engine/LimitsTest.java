@@ -306,6 +306,7 @@ class LimitsTest {
         try (Bench bench = new Bench(context -> Bench.DONE)) {
             TaskId id = bench.start();
             bench.untilState(id, TaskState.RESULT);
+            Bench.until(() -> bench.engine.gauges().running() == 0);
 
             bench.timers.advance(Duration.ofHours(1));
             assertRefused(() -> bench.find(id), -32602, "Task has expired");

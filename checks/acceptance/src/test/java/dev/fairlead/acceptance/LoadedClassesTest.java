@@ -47,7 +47,7 @@ import java.util.stream.Stream;
 
 /** Which classes a server loads, from its start to its end. */
 @Tag("proof")
-@Timeout(120)
+@Timeout(300)
 class LoadedClassesTest {
     record Order(
             @Matches("[A-Z]{2}-\\d+") String number,

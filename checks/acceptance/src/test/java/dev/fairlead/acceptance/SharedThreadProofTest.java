@@ -12,7 +12,7 @@ import java.util.HashSet;
 
 /** Which features run on the thread that reads: those that are quick by the clock. */
 @Tag("proof")
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(value = ReadingPlace.class, names = "JETTY", mode = EnumSource.Mode.EXCLUDE)
 class SharedThreadProofTest extends ThreadsOfFeatures {

@@ -1,5 +1,6 @@
 package dev.fairlead.proofs.attack;
 
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
@@ -36,10 +37,9 @@ final class GreedyProgram {
         private OfClient() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (McpClient client =
-                    McpClient.named("greedy", "1")
-                            .requestTimeout(LOST)
-                            .connect(Http.to(arguments[0]))) {
+            try (McpClient connected =
+                    McpClient.named("greedy", "1").connect(Http.to(arguments[0]))) {
+                ClientRequests client = connected.withTimeout(LOST);
                 callAgain(client); // Java can never use a class that is first used without memory
                 for (int round = 0; round < ROUNDS; round++) {
                     try {
@@ -52,7 +52,7 @@ final class GreedyProgram {
             }
         }
 
-        private static void exhaust(McpClient client) throws InterruptedException {
+        private static void exhaust(ClientRequests client) throws InterruptedException {
             List<Thread> greedy = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 boolean calls = i % 2 == 0;
@@ -65,7 +65,7 @@ final class GreedyProgram {
         }
 
         /** Without memory a call may fail in any way. */
-        private static void take(McpClient client, boolean calls) {
+        private static void take(ClientRequests client, boolean calls) {
             try {
                 if (calls) {
                     client.callTool("small", JsonObject.EMPTY);
@@ -77,7 +77,7 @@ final class GreedyProgram {
             }
         }
 
-        private static String callAgain(McpClient client) throws InterruptedException {
+        private static String callAgain(ClientRequests client) throws InterruptedException {
             for (int attempt = 0; attempt < 30; attempt++) {
                 try {
                     return client.callTool("small", JsonObject.EMPTY).text();

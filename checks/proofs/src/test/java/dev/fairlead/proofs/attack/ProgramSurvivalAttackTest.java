@@ -2,6 +2,7 @@ package dev.fairlead.proofs.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
@@ -38,10 +39,11 @@ class ProgramSurvivalAttackTest {
     void aServerOnStdioAnswersAgain() throws Exception {
         String[] command = command(GreedyProgram.OnStdio.class).toArray(String[]::new);
         List<String> log = new ArrayList<>();
-        try (McpClient client =
+        try (McpClient connected =
                 McpClient.named("caller", "1")
-                        .requestTimeout(GreedyProgram.LOST)
+                        .probeTimeout(Duration.ofMinutes(1))
                         .connect(Stdio.command(command).onStderr(log::add))) {
+            ClientRequests client = connected.withTimeout(GreedyProgram.LOST);
             callAgain(client); // Java can never use a class that is first used without memory
             for (int round = 0; round < ROUNDS; round++) {
                 List<Thread> callers = new ArrayList<>();
@@ -58,7 +60,7 @@ class ProgramSurvivalAttackTest {
     }
 
     /** Without memory a call may fail in any way. */
-    private static void callOnce(McpClient client, String tool) {
+    private static void callOnce(ClientRequests client, String tool) {
         try {
             client.callTool(tool, JsonObject.EMPTY);
         } catch (RuntimeException | InterruptedException e) {
@@ -66,7 +68,7 @@ class ProgramSurvivalAttackTest {
         }
     }
 
-    private static String callAgain(McpClient client) throws InterruptedException {
+    private static String callAgain(ClientRequests client) throws InterruptedException {
         for (int attempt = 0; attempt < 30; attempt++) {
             try {
                 return client.callTool("small", JsonObject.EMPTY).text();

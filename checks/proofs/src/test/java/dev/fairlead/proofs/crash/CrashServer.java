@@ -3,6 +3,7 @@ package dev.fairlead.proofs.crash;
 import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.DatabaseOptions;
@@ -41,8 +42,9 @@ final class CrashServer {
         Duration lease = Duration.parse(arguments[3]);
         try (Database database = open(arguments[0], lease);
                 McpServer server = server(database, effects)) {
-            HttpServing serving =
-                    Rebinding.serve(server, Http.port(Integer.parseInt(arguments[1])));
+            HttpListener listener =
+                    Http.port(Integer.parseInt(arguments[1])).streamAfter(Duration.ofHours(1));
+            HttpServing serving = Rebinding.serve(server, listener);
             System.out.println(SERVING + serving.uri());
             serving.await();
         }

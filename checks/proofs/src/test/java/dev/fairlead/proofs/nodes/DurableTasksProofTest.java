@@ -227,9 +227,9 @@ class DurableTasksProofTest {
             assertThat(url).matches("http://127\\.0\\.0\\.1:[1-9][0-9]*/mcp");
             try (McpClient client = McpClient.connect(Http.to(url))) {
                 FutureTask<CallToolResult> call =
-                        beginSlowCall(client, JsonObject.of("ms", 2_000, "steps", 20));
+                        beginSlowCall(client, JsonObject.of("ms", 1_000, "steps", 2));
                 program.terminate();
-                assertThat(call.get(60, TimeUnit.SECONDS).text()).isEqualTo("slept 2000");
+                assertThat(call.get(60, TimeUnit.SECONDS).text()).isEqualTo("slept 1000");
             }
             assertThat(program.rest()).isEmpty();
             assertThat(program.exitStatus()).isEqualTo(143);

@@ -2,6 +2,7 @@ package dev.fairlead.proofs.nodes;
 
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.DatabaseProxy;
+import dev.fairlead.test.support.FreePort;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -35,7 +36,7 @@ final class Nodes implements AutoCloseable {
     /** Starts another node. */
     void add() throws IOException {
         databases.add(new DatabaseProxy(postgres.getPort()));
-        nodes.add(launch(nodes.size(), 0));
+        nodes.add(launch(nodes.size(), FreePort.find())); // where it may start again
     }
 
     private ChildProcess launch(int node, int port) throws IOException {

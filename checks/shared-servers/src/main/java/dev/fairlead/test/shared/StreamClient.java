@@ -22,11 +22,19 @@ public final class StreamClient extends RawClient {
 
     private final URI url;
     private final HttpClient http = HttpClient.newHttpClient();
-    private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
     private volatile @Nullable String session;
     private volatile String contentType = "";
-    private volatile String lastEvent = "";
+    private volatile String readEvent = ""; // the last id that was read
+    private volatile String takenEvent = ""; // that of the last message that was taken
     private volatile boolean ended;
+
+    /**
+     * A message that has come.
+     *
+     * @param event the id of its event; empty if it has none
+     */
+    private record Received(JsonObject message, String event) {}
 
     public StreamClient(String url) {
         this.url = URI.create(url);
@@ -72,9 +80,13 @@ public final class StreamClient extends RawClient {
         get(request());
     }
 
-    /** Comes back to the stream that another client in the same session has read last. */
+    /**
+     * Comes back to the stream of the message that another client in the same session has taken
+     * last, also if it has read more since; to the stream that it has read last if it took none.
+     */
     public void resume(StreamClient cut) throws Exception {
-        get(request().header("Last-Event-ID", cut.lastEvent));
+        String event = cut.takenEvent.isEmpty() ? cut.readEvent : cut.takenEvent;
+        get(request().header("Last-Event-ID", event));
     }
 
     private void get(HttpRequest.Builder request) throws Exception {
@@ -124,30 +136,33 @@ public final class StreamClient extends RawClient {
     /** A JSON body is one line, and so is each event. */
     private void read(HttpResponse<Stream<String>> response) {
         try (Stream<String> lines = response.body()) {
-            lines.peek(this::noteEvent)
-                    .map(line -> line.startsWith("data:") ? line.substring(5) : line)
-                    .map(String::strip)
-                    .filter(line -> line.startsWith("{"))
-                    .forEach(line -> received.add((JsonObject) JsonValue.parse(line)));
+            String event = "";
+            for (String line : (Iterable<String>) lines::iterator) {
+                if (line.startsWith("id:")) {
+                    event = line.substring(3).strip();
+                    readEvent = event;
+                }
+                String data = (line.startsWith("data:") ? line.substring(5) : line).strip();
+                if (data.startsWith("{")) {
+                    received.add(new Received((JsonObject) JsonValue.parse(data), event));
+                }
+            }
         } catch (UncheckedIOException e) {
             // the server has ended; the events read before count
         }
         ended = true;
     }
 
-    private void noteEvent(String line) {
-        if (line.startsWith("id:")) {
-            lastEvent = line.substring(3).strip();
-        }
-    }
-
     @Override
     public JsonObject next() throws InterruptedException {
-        JsonObject message = received.poll(60, TimeUnit.SECONDS);
-        if (message == null) {
+        Received next = received.poll(60, TimeUnit.SECONDS);
+        if (next == null) {
             throw new AssertionError("no message within a minute");
         }
-        return message;
+        if (!next.event.isEmpty()) {
+            takenEvent = next.event;
+        }
+        return next.message;
     }
 
     @Override

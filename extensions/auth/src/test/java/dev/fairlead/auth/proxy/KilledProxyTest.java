@@ -21,7 +21,7 @@ import java.nio.file.Path;
 
 /** The process of a proxy is killed; the next one has its clients, codes and tokens. */
 @Tag("proof")
-@Timeout(120)
+@Timeout(300)
 class KilledProxyTest {
     @TempDir Path folder;
 

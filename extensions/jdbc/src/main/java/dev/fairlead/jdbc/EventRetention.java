@@ -54,10 +54,10 @@ final class EventRetention {
                     + " on e.stream = s.seq where s.session = ?"
                     + " order by e.created, e.number limit ?";
 
-    /** The newest event of a space. */
+    /** The newest event of a space; of those of one millisecond that of the newest stream. */
     static final String LAST =
             "select stream, number, size from mcp_event where space = ?"
-                    + " order by created desc, number desc limit 1";
+                    + " order by created desc, stream desc, number desc limit 1";
 
     /** Of sessions with as many bytes, the quietest come first. */
     private static final String LARGEST =

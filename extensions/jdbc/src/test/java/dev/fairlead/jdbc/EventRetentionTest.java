@@ -114,6 +114,25 @@ class EventRetentionTest {
     }
 
     @Test
+    void ofTheEventsOfOneMillisecondThatOfTheNewestStreamStays() throws Exception {
+        run(
+                database -> {
+                    EventLimits limits = new EventLimits(1_000, 4_000, 10_000, Duration.ofDays(1));
+                    EventStore store = JdbcEvents.on(database, limits);
+                    store.append(new Stream("quiet", "a", List.of()), new byte[100]);
+                    store.append(new Stream("quiet", "a", List.of()), new byte[100]);
+                    store.append(new Stream("large", "a", List.of()), new byte[20_000]);
+                    String sql =
+                            "update mcp_event set created = (select max(created) from mcp_event)";
+                    database.engine().write(s -> s.update(sql));
+
+                    store.sweep();
+
+                    assertThat(count(database, "mcp_event")).isEqualTo(3);
+                });
+    }
+
+    @Test
     void thousandsOfExpiredStreamsGoInOneSweep() throws Exception {
         run(
                 database -> {

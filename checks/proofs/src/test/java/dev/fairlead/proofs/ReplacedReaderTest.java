@@ -187,7 +187,7 @@ class ReplacedReaderTest {
                 }
             }
             wire.close();
-            next.released.countDown(); // a busy machine has made the tool slow
+            next.released.countDown(); // a busy machine has made the tool slow, or ended it early
             try {
                 next.answer.get();
             } catch (ExecutionException e) {

@@ -140,7 +140,7 @@ final class Waiters {
         } finally {
             try {
                 locals.changeKnown(task.id(), known -> known.remove(waiter));
-            } finally {
+            } finally { // last: a caller that is no longer counted is no longer asked anything
                 waiting.decrementAndGet();
             }
         }

@@ -68,7 +68,7 @@ final class TaskCreation {
                 task.abandon();
             }
             throw e;
-        } finally {
+        } finally { // here, as the thread that answers may come to it later
             Timers.Timer last = timer;
             if (last != null) {
                 last.cancel();
@@ -84,7 +84,7 @@ final class TaskCreation {
         if (left.isPositive()) {
             Timers.Timer next = tasks.timers().schedule(left, () -> leaveInTime(patience));
             timer = next;
-            answer.whenComplete((none, failure) -> next.cancel()); // where the wait is over by now
+            answer.whenComplete((none, failure) -> next.cancel()); // if the wait has ended
         } else {
             answer.completeExceptionally(
                     new RequestTimeoutException(

@@ -14,6 +14,7 @@ import time
 import traceback
 import warnings
 
+import mcp.client.session
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import InputRequiredRoundsExceededError
 from mcp.client.subscriptions import (
@@ -32,6 +33,9 @@ from mcp_types import (
 )
 
 WAIT = 150
+# How long the SDK waits for the revisions of a server, which may still be starting, before it falls back to a handshake.
+# It is 10 s otherwise, which a busy machine needs to start a JVM.
+mcp.client.session.DISCOVER_TIMEOUT_SECONDS = WAIT
 REVISION = "2026-07-28"
 RESULT = "test_input_required_result_"
 LOG_LEVEL = "io.modelcontextprotocol/logLevel"

@@ -135,7 +135,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
         @Override
         public void send(JsonRpcMessage message) {
             switch (outbox.put(message, SETTINGS.sendTimeout())) {
-                case TAKEN -> {}
+                case TAKEN, WITHDRAWN -> {}
                 case CLOSED -> throw new ConnectionException("the connection is closed");
                 case FULL -> {
                     pair.end();

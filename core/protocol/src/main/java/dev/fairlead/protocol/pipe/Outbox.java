@@ -1,23 +1,33 @@
 package dev.fairlead.protocol.pipe;
 
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.engine.Connection;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bounded queue between the threads that send and the one thread that writes. An interrupt does
- * not disturb waiting senders, and stays set for the code that it was meant for.
+ * The bounded queue between the threads that send and the one thread that writes. An interrupt
+ * stays set for the code that it was meant for; it ends the wait of a request for its place, and
+ * disturbs no other sender.
  */
 final class Outbox {
     /** The result of adding a message. */
     enum Put {
         TAKEN,
         FULL,
-        CLOSED
+        CLOSED,
+        WITHDRAWN
     }
 
     private static final int MESSAGE_WEIGHT = 100; // of its objects, in bytes
@@ -34,24 +44,39 @@ final class Outbox {
     private boolean abandoned;
     private boolean takerWaits; // and has written the messages it took before
     private boolean bypassed; // another thread writes
+    private final Set<RequestId> sending = new HashSet<>(); // requests that wait for place
+    private final Set<RequestId> withdrawn = new HashSet<>(); // and got none
 
     Outbox(int maxMessages, long maxWeight) {
         this.maxMessages = maxMessages;
         this.maxWeight = maxWeight;
     }
 
-    /** Adds a message; waits for space for at most the given time. */
+    /** Adds a message; waits for place for at most the given time. */
     Put put(JsonRpcMessage message, Duration patience) {
+        return put(message, patience, null);
+    }
+
+    /**
+     * Adds a request as {@link #put}, unless it is {@link #withdraw withdrawn} or its sender
+     * interrupted meanwhile.
+     */
+    Put putRequest(JsonRpcRequest request, Duration patience) {
+        return put(request, patience, request.id());
+    }
+
+    private Put put(JsonRpcMessage message, Duration patience, @Nullable RequestId request) {
         long added = MESSAGE_WEIGHT + message.expectedSize();
+        int shares = isCancellation(message) ? 2 : 1;
         lock.lock();
         try {
-            if (!closed && isFull(added)) {
-                awaitPlace(added, patience);
+            if (!awaitPlace(added, shares, patience, request)) {
+                return Put.WITHDRAWN;
             }
             if (closed) {
                 return Put.CLOSED;
             }
-            if (isFull(added)) {
+            if (isFull(added, shares)) {
                 return Put.FULL;
             }
             queue.add(message);
@@ -63,27 +88,63 @@ final class Outbox {
         }
     }
 
-    private boolean isFull(long added) {
-        return !queue.isEmpty() && (queue.size() >= maxMessages || weight + added > maxWeight);
+    /** A caller that cancels has waited long enough: there are as many places again for that. */
+    private static boolean isCancellation(JsonRpcMessage message) {
+        return message instanceof JsonRpcNotification notification
+                && notification.method().equals(Connection.CANCELLED);
     }
 
-    private void awaitPlace(long added, Duration patience) {
+    private boolean isFull(long added, int shares) {
+        return !queue.isEmpty()
+                && (queue.size() >= shares * maxMessages || weight + added > shares * maxWeight);
+    }
+
+    /** Returns false if the request was withdrawn. */
+    private boolean awaitPlace(
+            long added, int shares, Duration patience, @Nullable RequestId request) {
         long end = System.nanoTime() + patience.toNanos();
         boolean interrupted = false;
+        if (request != null) {
+            sending.add(request);
+        }
         try {
             for (long left = patience.toNanos();
-                    left > 0 && !closed && isFull(added);
+                    left > 0 && !closed && isFull(added, shares) && !withdrawn.contains(request);
                     left = end - System.nanoTime()) {
                 try {
                     emptied.awaitNanos(left);
                 } catch (InterruptedException e) {
                     interrupted = true;
+                    if (request != null) {
+                        withdrawn.add(request);
+                    }
                 }
             }
         } finally {
+            sending.remove(request);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+        return !withdrawn.contains(request);
+    }
+
+    /**
+     * Ends the wait for place of a request.
+     *
+     * @return whether it got none, and will not; the sender asks as well, and is the last
+     */
+    boolean withdraw(RequestId request) {
+        lock.lock();
+        try {
+            if (sending.contains(request)) {
+                withdrawn.add(request);
+                emptied.signalAll();
+                return true;
+            }
+            return withdrawn.remove(request);
+        } finally {
+            lock.unlock();
         }
     }
 

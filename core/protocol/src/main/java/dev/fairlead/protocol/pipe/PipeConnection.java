@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.Transport;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Link;
@@ -40,6 +41,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -182,6 +184,21 @@ final class PipeConnection implements Serving, Link {
         }
 
         @Override
+        public void call(
+                JsonRpcRequest request, Map<String, String> headers, boolean passesProgress) {
+            if (headers.isEmpty()) {
+                check(outbox.putRequest(request, settings.sendTimeout()));
+            } else {
+                send(request, headers); // which refuses them
+            }
+        }
+
+        @Override
+        public boolean cancel(RequestId request) {
+            return outbox.withdraw(request);
+        }
+
+        @Override
         public boolean isReachable() {
             return outbox.isOpen();
         }
@@ -272,8 +289,12 @@ final class PipeConnection implements Serving, Link {
     }
 
     private void send(JsonRpcMessage message) {
-        switch (outbox.put(message, settings.sendTimeout())) {
-            case TAKEN -> {}
+        check(outbox.put(message, settings.sendTimeout()));
+    }
+
+    private void check(Outbox.Put put) {
+        switch (put) {
+            case TAKEN, WITHDRAWN -> {} // the caller knows why it withdrew a request
             case CLOSED -> throw closed(why);
             case FULL -> {
                 // a lost message cannot be replaced, so the connection is closed

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -603,6 +604,35 @@ class PipeTest {
                     .hasMessage("the peer has read nothing for 50 ms");
             serving.await();
             assertThat(host.cause).hasMessage("the peer has read nothing for 50 ms");
+        }
+
+        @Test
+        void aRequestThatWaitsForItsPlaceCanBeCancelled() throws Exception {
+            settings = settings.withQueuedMessages(2).withCloseGrace(Duration.ofMillis(50));
+            transport.stall();
+            try (Serving serving = serve()) {
+                int more = 6; // than fit
+                Thread caller =
+                        Thread.ofVirtual()
+                                .start(
+                                        () -> {
+                                            for (int i = 0; i < more; i++) {
+                                                host.context.call(ask(i), Map.of(), false);
+                                            }
+                                        });
+                await("no request waits for its place")
+                        .until(
+                                () -> {
+                                    for (int i = 0; i < more; i++) {
+                                        host.context.cancel(RequestId.of(i));
+                                    }
+                                    return !caller.isAlive();
+                                });
+            }
+        }
+
+        private static JsonRpcRequest ask(int id) {
+            return new JsonRpcRequest(RequestId.of(id), "ask", null);
         }
 
         @Test

@@ -215,10 +215,13 @@ final class MessageParser {
             reader.beginObject();
             for (String name = reader.nextName(); name != null; name = reader.nextName()) {
                 if (name.equals("code") && reader.kind() == Kind.NUMBER) {
+                    refuseSecond(code, name);
                     code = intValue(reader.number());
                 } else if (name.equals("message") && reader.kind() == Kind.STRING) {
+                    refuseSecond(message, name);
                     message = reader.string();
                 } else if (name.equals("data")) {
+                    refuseSecond(data, name);
                     data = reader.value();
                 } else {
                     reader.skip();
@@ -229,6 +232,12 @@ final class MessageParser {
                 return null;
             }
             return new JsonRpcError(code, message, data);
+        }
+
+        private void refuseSecond(@Nullable Object first, String name) {
+            if (first != null) {
+                fault("the member error." + name + " stands twice");
+            }
         }
 
         /** Reads a value that should be something else, and returns it for a message. */

@@ -159,6 +159,9 @@ class JsonRpcMessageTest {
                     "'id':1,'method':null,'method':'m'",
                     "'id':1,'result':null,'result':{}",
                     "'id':1,'error':null",
+                    "'id':1,'error':{'code':-1,'message':'m','code':-2}",
+                    "'id':1,'error':{'code':-1,'message':'m','message':'n'}",
+                    "'id':1,'error':{'code':-1,'message':'m','data':null,'data':1}",
                     "'id':null,'method':'m'",
                     "'id':1,'method':null"
                 })

@@ -192,6 +192,9 @@ class RoundsRefusalsTest {
                 "\"arguments\": {}, \"arguments\": {\"a\": 1}",
                 "\"arguments\": {\"a\": 1}, \"arguments\": {}",
                 "\"arguments\": {}, \"\\u0061rguments\": {\"a\": 1}",
+                "\"arguments\": null, \"arguments\": {\"a\": 1}",
+                "\"arguments\": {}, \"arguments\": null",
+                "\"arguments\": [], \"arguments\": {\"a\": 1}",
                 "\"arguments\": {}, \"name\": \"greet\""
             })
     void argumentsAndANameThatAreThereTwiceAreRefused(String twice) throws Exception {
@@ -203,6 +206,29 @@ class RoundsRefusalsTest {
                             "tools/call",
                             again("greet", asked, name("Ada")).replace("\"arguments\": {}", twice));
             assertThat(Peer.code(error)).isEqualTo(-32602);
+        }
+    }
+
+    record Order(int amount) {}
+
+    /** States of no arguments would serve for any. */
+    @Test
+    @Requirement("N26-MRTR-012")
+    void argumentsBehindANullGetNoState() throws Exception {
+        try (McpServer server =
+                        greeting()
+                                .tool("pay", "Pays", Order.class, String.class)
+                                .handle(
+                                        (order, call) ->
+                                                call.elicit("Pay " + order.amount(), Nothing.class)
+                                                        .toString())
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            String order = "\"name\": \"pay\", \"arguments\": null, \"arguments\": {\"amount\": 1}";
+            JsonObject error = peer.error("tools/call", params(ALL, order));
+            assertThat(Peer.code(error)).isEqualTo(-32602);
+            assertThat(error.string("message"))
+                    .isEqualTo("Invalid params: arguments is there twice");
         }
     }
 

@@ -30,17 +30,7 @@ public record ToolTarget(String name, RawJson arguments, boolean asksForTask) {
                         requireKind(reader.kind(), member, JsonReader.Kind.STRING);
                         name = once(name, member, reader.string());
                     }
-                    case "arguments" -> {
-                        JsonReader.Kind kind = reader.kind();
-                        if (kind == JsonReader.Kind.ARRAY && reader.skipsEmptyArray()) {
-                            arguments = once(arguments, member, RawJson.EMPTY_OBJECT);
-                        } else if (kind == JsonReader.Kind.NULL) {
-                            reader.skip();
-                        } else {
-                            requireKind(kind, member, JsonReader.Kind.OBJECT);
-                            arguments = once(arguments, member, reader.raw());
-                        }
-                    }
+                    case "arguments" -> arguments = once(arguments, member, arguments(reader));
                     case "task" -> {
                         asksForTask |= reader.kind() != JsonReader.Kind.NULL;
                         reader.skip();
@@ -56,6 +46,20 @@ public record ToolTarget(String name, RawJson arguments, boolean asksForTask) {
         }
         return new ToolTarget(
                 name, arguments == null ? RawJson.EMPTY_OBJECT : arguments, asksForTask);
+    }
+
+    /** Null counts too: a state of the request is bound to the first arguments. */
+    private static RawJson arguments(JsonReader reader) {
+        JsonReader.Kind kind = reader.kind();
+        if (kind == JsonReader.Kind.ARRAY && reader.skipsEmptyArray()) {
+            return RawJson.EMPTY_OBJECT;
+        }
+        if (kind == JsonReader.Kind.NULL) {
+            reader.skip();
+            return RawJson.EMPTY_OBJECT;
+        }
+        requireKind(kind, "arguments", JsonReader.Kind.OBJECT);
+        return reader.raw();
     }
 
     private static <T> T once(@Nullable T before, String member, T value) {

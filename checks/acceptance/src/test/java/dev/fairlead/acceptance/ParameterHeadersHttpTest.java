@@ -83,6 +83,13 @@ class ParameterHeadersHttpTest {
                                 handled.add(place);
                                 return "gone";
                             })
+                    .tool("text", "Takes strings", Place.class, String.class)
+                    .acceptTextArguments()
+                    .handle(
+                            (place, call) -> {
+                                handled.add(place);
+                                return "gone";
+                            })
                     .tool("moved", "Goes elsewhere", Place.class, String.class)
                     .handle((place, call) -> String.valueOf(place.region()))
                     .tool("hidden", "Is hidden", Place.class, String.class)
@@ -129,6 +136,21 @@ class ParameterHeadersHttpTest {
 
     private static JsonObject error(HttpResponse<String> answer) {
         return ((JsonObject) JsonValue.parse(answer.body())).object("error");
+    }
+
+    /** A proxy that decides by the header must not be passed by an object within a string. */
+    @Test
+    @Requirement("N26-HDR-014")
+    void aStringHidesNoArgumentFromItsHeader() throws Exception {
+        String hidden = "{\"town\": \"{\\\"name\\\": \\\"Oslo\\\"}\"}";
+        for (String headers : List.of("", "Town:Oslo")) {
+            JsonObject error = error(call("text", hidden, headers));
+            assertThat(error.get("code")).isEqualTo(JsonValue.of(-32020));
+            assertThat(error.string("message"))
+                    .endsWith(
+                            "Mcp-Param-Town repeats town.name, which must not be within a string");
+        }
+        assertThat(handled).isEmpty();
     }
 
     @ParameterizedTest

@@ -69,13 +69,30 @@ public record ParameterHeaders(List<ParameterHeader> all) {
 
         private Optional<String> mismatch(
                 RawJson arguments, Function<String, List<String>> headers) {
+            String place = String.join(".", path);
             JsonValue value;
             try {
+                if (isInText(arguments)) {
+                    return Optional.of(
+                            name + " repeats " + place + ", which must not be within a string");
+                }
                 value = value(arguments);
             } catch (JsonException e) { // the tool refuses such arguments
                 return Optional.empty();
             }
-            return HeaderMismatch.find(name, headers.apply(name), value, String.join(".", path));
+            return HeaderMismatch.find(name, headers.apply(name), value, place);
+        }
+
+        /** Whether a string stands where an object has the value; a tool may read one in it. */
+        private boolean isInText(RawJson arguments) {
+            RawJson at = arguments;
+            for (String step : path.subList(0, path.size() - 1)) {
+                at = at.member(step);
+                if (at == null || at.string() != null) {
+                    return at != null;
+                }
+            }
+            return false;
         }
     }
 

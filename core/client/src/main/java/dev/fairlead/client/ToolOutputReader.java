@@ -105,7 +105,7 @@ interface ToolOutputReader<O> {
             return structured;
         }
         try {
-            return JsonValue.parse(result.text());
+            return JsonValue.parseInText(result.text());
         } catch (JsonException e) {
             throw new InvalidResultException(
                     "The result of tool " + tool + " has no structured content", e);

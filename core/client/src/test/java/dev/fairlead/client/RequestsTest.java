@@ -190,6 +190,23 @@ final class RequestsTest {
 
     @Test
     @Requirement("PAGE-007")
+    void aCursorThatComesAgainWidensNoLimit() {
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 101; i++) {
+            many.append(i == 0 ? "" : ",").append("{\"name\": \"p").append(i).append("\"}");
+        }
+        server.on(
+                "prompts/list",
+                params ->
+                        "{\"prompts\": [%s], \"nextCursor\": \"c\"}"
+                                .formatted(params.has("cursor") ? many : ""));
+        assertThatThrownBy(client::prompts)
+                .isInstanceOf(InvalidResultException.class)
+                .hasMessage("prompts/list has more than 50 pages or 100 items");
+    }
+
+    @Test
+    @Requirement("PAGE-007")
     void aCursorThatComesAgainEndsTheListWithWhatWasRead() throws Exception {
         for (String cursor : List.of("again", "")) {
             List<JsonObject> requests =

@@ -428,4 +428,17 @@ final class TypedToolTest {
                 .isInstanceOf(InvalidResultException.class)
                 .hasMessage("The result of tool forecast has no structured content");
     }
+
+    /** A text is one value of its message, however many are in it. */
+    @Test
+    void jsonThatComesAsTextHasNoMoreValuesThanAMessage() {
+        define("{\"tools\": []}");
+        String text = "[" + "0,".repeat(1_000_000) + "0]";
+        give("{\"content\": [{\"type\": \"text\", \"text\": \"" + text + "\"}]}");
+        RemoteTool<JsonObject, List<Integer>> tool =
+                client.tool("t", JsonObject.class, new TypeRef<List<Integer>>() {});
+        assertThatThrownBy(() -> tool.call(JsonObject.EMPTY))
+                .isInstanceOf(InvalidResultException.class)
+                .hasRootCauseMessage("the text has more than 1000000 values");
+    }
 }

@@ -23,7 +23,7 @@ public final class JsonReader implements AutoCloseable {
     public static final int MAX_NUMBER_LENGTH = 1000;
 
     /** The most values of a text, those of the JSON in its strings included. */
-    private static final int MAX_VALUES_IN_STRINGS = 1_000_000;
+    static final int MAX_VALUES_IN_STRINGS = 1_000_000;
 
     /** The kind of a value. */
     public enum Kind {

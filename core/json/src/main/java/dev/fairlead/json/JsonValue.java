@@ -1,6 +1,7 @@
 package dev.fairlead.json;
 
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Any JSON value, lossless: members keep their order, numbers their digits, unknown members stay.
@@ -20,6 +21,21 @@ public sealed interface JsonValue
      */
     static JsonValue parse(String text) {
         return RawJson.parse(text).value();
+    }
+
+    /**
+     * Reads the JSON text that a string of a peer contains. It may have as many values as a
+     * message, of which the string itself is one.
+     *
+     * @throws JsonException as for {@link #parse}, and if the text has more than 1,000,000 values
+     */
+    static JsonValue parseInText(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        try (JsonReader reader = new JsonReader(utf8, JsonReader.MAX_VALUES_IN_STRINGS)) {
+            JsonValue value = reader.value();
+            reader.end();
+            return value;
+        }
     }
 
     /** The value of a text. */

@@ -40,7 +40,7 @@ public final class ToolResult {
             return false;
         }
         try {
-            return JsonValue.parse(text.text()).equals(structured);
+            return JsonValue.parseInText(text.text()).equals(structured);
         } catch (JsonException e) {
             return false; // a text of its own
         }

@@ -94,7 +94,9 @@ public record ListCalls(CallParts parts, CallOptions options) {
             cursor = result.nextCursor();
             if (cursor != null && !cursors.add(cursor)) {
                 warn(method, "repeats a cursor, which ends the list");
-                return once(all);
+                List<T> different = once(all);
+                requireLimits(method, different.size(), 0);
+                return different;
             }
             requireLimits(method, all.size(), cursor == null ? 0 : cursors.size());
         } while (cursor != null);

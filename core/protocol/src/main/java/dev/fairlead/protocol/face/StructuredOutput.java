@@ -71,7 +71,7 @@ public final class StructuredOutput {
      */
     private static boolean isJsonOf(JsonValue content, String text) {
         try {
-            return JsonValue.parse(text).equals(content);
+            return JsonValue.parseInText(text).equals(content);
         } catch (JsonException e) {
             return false;
         }

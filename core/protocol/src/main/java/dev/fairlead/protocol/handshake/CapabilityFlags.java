@@ -8,6 +8,8 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +80,8 @@ public final class CapabilityFlags {
                 .members()
                 .forEach(
                         (name, value) -> {
-                            if (isAbsent(value)) {
+                            if (isAbsent(value)
+                                    || name.equals("elicitation") && deniesEachWay(value)) {
                                 return;
                             }
                             JsonValue flag =
@@ -90,6 +93,26 @@ public final class CapabilityFlags {
                                             : flag);
                         });
         return new JsonObject(members);
+    }
+
+    /**
+     * Whether a client names ways to ask, none of which can be read: without a name it shows forms.
+     */
+    private static boolean deniesEachWay(JsonValue elicitation) {
+        if (!(elicitation instanceof JsonObject ways)) {
+            return false;
+        }
+        JsonValue form = ways.get("form");
+        JsonValue url = ways.get("url");
+        boolean named =
+                form != null && !(form instanceof JsonNull) || url != null && !isAbsent(url);
+        return named && !isFlag(form) && !isFlag(url);
+    }
+
+    private static boolean isFlag(@Nullable JsonValue value) {
+        return value instanceof JsonObject
+                || JsonBoolean.TRUE.equals(value)
+                || value instanceof JsonArray array && array.elements().isEmpty();
     }
 
     private static boolean isAbsent(JsonValue value) {

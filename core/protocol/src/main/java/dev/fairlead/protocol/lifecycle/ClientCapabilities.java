@@ -92,7 +92,9 @@ public record ClientCapabilities(
         Elicitation ways = elicitationCapability;
         return ways != null
                 && (ways.form() != null
-                        || (ways.url() == null && !ways.otherMembers().has("url"))); // unreadable
+                        || (ways.url() == null
+                                && !ways.otherMembers().has("url") // nor unreadable
+                                && !ways.otherMembers().has("form")));
     }
 
     /** Returns whether the client leads to pages. */

@@ -428,6 +428,31 @@ class ToleranceTest {
             assertThat(server.tasks().orElseThrow().takes("tools/call")).isTrue();
         }
 
+        /** A client that names no way says by it that it shows forms. */
+        @Test
+        void aWayToAskThatIsDeniedOrUnreadableIsNone() {
+            String longUrl = "\"" + "x".repeat(2_000) + "\"";
+            for (String ways :
+                    List.of(
+                            "\"form\":\"no\"",
+                            "\"form\":false",
+                            "\"form\":false,\"url\":false",
+                            "\"url\":7",
+                            "\"url\":" + longUrl)) {
+                assertThat(client("{\"elicitation\":{" + ways + "}}").elicitation())
+                        .as(ways)
+                        .isFalse();
+            }
+            ClientCapabilities pages = client("{\"elicitation\":{\"form\":false,\"url\":{}}}");
+            assertThat(pages.elicitationUrl()).isTrue();
+            assertThat(pages.elicitationForm()).isFalse();
+            for (String ways : List.of("", "\"form\":[]", "\"form\":null", "\"url\":false")) {
+                assertThat(client("{\"elicitation\":{" + ways + "}}").elicitationForm())
+                        .as(ways)
+                        .isTrue();
+            }
+        }
+
         @Test
         void aServerNeedsNoName() {
             for (String named :

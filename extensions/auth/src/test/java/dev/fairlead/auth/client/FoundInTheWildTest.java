@@ -248,12 +248,16 @@ class FoundInTheWildTest {
                     .hasMessageContaining("another type than DPoP");
         }
 
-        @Test
-        void ofAnErrorMayComeWithTheStatusOfASuccess() {
+        /** An answer that says both, an error and tokens, is no success. */
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void ofAnErrorMayComeWithTheStatusOfASuccess(boolean withTokens) {
+            issuer.errorStatus = 200;
             issuer.tokens =
                     answer ->
-                            JsonObject.of(
-                                    "error", "bad_code", "error_description", "The code is used");
+                            (withTokens ? answer : JsonObject.EMPTY)
+                                    .with("error", "bad_code")
+                                    .with("error_description", "The code is used");
 
             assertThatThrownBy(() -> desk.call(oauth))
                     .hasMessageContaining("bad_code (The code is used)");

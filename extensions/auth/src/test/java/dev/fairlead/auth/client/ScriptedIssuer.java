@@ -57,6 +57,7 @@ final class ScriptedIssuer implements AutoCloseable {
     volatile UnaryOperator<JsonObject> metadata = metadata -> metadata;
     volatile UnaryOperator<Map<String, String>> redirect = parameters -> parameters;
     volatile UnaryOperator<JsonObject> tokens = answer -> answer;
+    volatile int errorStatus = 400; // of the token endpoint
     volatile UnaryOperator<JsonObject> registered = answer -> answer;
 
     /** The error that a revocation is answered with; empty to do it. */
@@ -252,7 +253,7 @@ final class ScriptedIssuer implements AutoCloseable {
                                 "refresh_token",
                                 "refresh-" + number));
         if (answer.has("error")) {
-            json(exchange, 400, answer);
+            json(exchange, errorStatus, answer);
         } else {
             valid.add(WireSecrets.add(answer.string("access_token")));
             json(exchange, 200, answer);

@@ -74,6 +74,70 @@ class ServeStdioTest {
         }
     }
 
+    private static final String META =
+            "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                    + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
+
+    /** A client without a handshake gets no change but those that it has subscribed to. */
+    @Test
+    @Requirement("N26-SUB-012")
+    void changesOfListsGoToTheSubscriptionAlone() throws Exception {
+        try (ChildProcess program = Program.start("--fixtures", "--stdio")) {
+            send(
+                    program,
+                    request(1, "server/discover", "{" + META + "}")
+                            + change(2, "interop_touch_resource", "\"uri\":\"interop://page/012\"")
+                            + change(3, "test_trigger_prompt_change", ""));
+            for (int i = 0; i < 3; i++) {
+                assertThat(next(program).has("result")).isTrue();
+            }
+            send(
+                    program,
+                    request(
+                            4,
+                            "subscriptions/listen",
+                            "{\"notifications\":{\"toolsListChanged\":true}," + META + "}"));
+            List<String> sent = new ArrayList<>();
+            sent.add(subscribed(next(program)));
+            send(program, change(5, "test_trigger_tool_change", ""));
+            for (int i = 0; i < 2; i++) {
+                JsonObject message = next(program);
+                sent.add(message.has("id") ? "answer" : subscribed(message));
+            }
+            assertThat(sent)
+                    .containsExactlyInAnyOrder(
+                            "notifications/subscriptions/acknowledged",
+                            "notifications/tools/list_changed",
+                            "answer");
+            program.input().close();
+            assertThat(program.rest()) // the end of the subscription
+                    .noneMatch(line -> line.contains("/list_changed") || line.contains("updated"));
+        }
+    }
+
+    private static JsonObject next(ChildProcess program) throws InterruptedException {
+        return (JsonObject) JsonValue.parse(program.line().orElseThrow());
+    }
+
+    private static String change(int id, String tool, String arguments) {
+        return request(
+                id,
+                "tools/call",
+                "{\"name\":\"%s\",\"arguments\":{%s},%s}".formatted(tool, arguments, META));
+    }
+
+    /** Returns the method of a notification that belongs to a subscription. */
+    private static String subscribed(JsonObject notification) {
+        JsonObject meta = notification.object("params").object("_meta");
+        assertThat(meta.has("io.modelcontextprotocol/subscriptionId")).isTrue();
+        return notification.string("method");
+    }
+
+    private static String request(int id, String method, String params) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":%s}\n"
+                .formatted(id, method, params);
+    }
+
     @Test
     @Requirement("STDIO-009")
     void fourMebibytesOfAnyUnicodeComeBackUnchanged() throws Exception {

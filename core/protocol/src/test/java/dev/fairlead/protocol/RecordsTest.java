@@ -33,6 +33,7 @@ import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.prompts.PromptMessage;
@@ -403,5 +404,14 @@ class RecordsTest {
         CallToolResult result = new CallToolResult(blocks);
         blocks.clear();
         assertThat(result.content()).hasSize(1);
+    }
+
+    @Test
+    void aLogMessageIsATextForPeople() {
+        assertThat(new LoggingMessageNotification(LoggingLevel.INFO, JsonValue.of("a")).text())
+                .isEqualTo("a");
+        JsonObject data = JsonObject.of("step", 1);
+        assertThat(new LoggingMessageNotification(LoggingLevel.INFO, data).text())
+                .isEqualTo("{\"step\":1}");
     }
 }

@@ -321,6 +321,27 @@ class StreamsTest extends HttpTest {
         assertThat(line).contains("\"n\":11}");
     }
 
+    /** A client that opens more and more streams has a connection for each of the newest alone. */
+    @Test
+    void ofMoreStreamsThanASessionMayHaveTheOldestEnds() throws Exception {
+        HttpServing serving = serve(listener -> listener.withoutEventStore());
+        String id = session(serving);
+        Scripted session = host.session();
+        List<Wire> streams = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Wire stream = wire(serving).get(SESSION, id);
+            stream.head();
+            session.reachable.take(); // it listens, and the next one is newer
+            streams.add(stream);
+        }
+        for (Wire oldest : streams.subList(0, 4)) {
+            assertThat(oldest.event()).isNull();
+        }
+        session.context.send(numbered(1));
+        assertThat(streams.getLast().event().data()).contains("\"n\":1");
+        await("the others are open").until(() -> serving.metrics().streams() == 16);
+    }
+
     @Test
     @Requirement({"ROOM-053", "HTTP-029"})
     void messagesWaitForAStreamAndChangesAreSentOnce() throws Exception {

@@ -214,4 +214,17 @@ class TolerantCodecTest {
 
         assertThat(omissions).isZero();
     }
+
+    /** Of two values, one reader would see the first and another one the last. */
+    @Test
+    void aMemberWithTwoMembersOfOneNameIsNotKept() {
+        Hint hint =
+                read(
+                        Hint.class,
+                        "{\"flag\":{\"a\":1,\"a\":2},\"colours\":[\"red\",{\"a\":1,\"a\":2}]}");
+
+        assertThat(hint.flag()).isNull();
+        assertThat(hint.colours()).containsExactly(Colour.RED);
+        assertThat(hint.others()).isEqualTo(JsonObject.EMPTY);
+    }
 }

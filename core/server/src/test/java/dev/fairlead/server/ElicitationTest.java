@@ -26,6 +26,8 @@ import dev.fairlead.server.handler.Handler;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.URI;
 import java.time.Duration;
@@ -407,6 +409,26 @@ class ElicitationTest {
             assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                     .isEqualTo(question.get("id"));
             assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "[]",
+                "{}",
+                "{\"action\": null}",
+                "{\"action\": \"ACCEPT\", \"content\": {\"ok\": true}}",
+                "{\"action\": \"accept\", \"content\": null}",
+                "{\"action\": \"accept\", \"content\": []}"
+            })
+    void anAnswerThatIsNoneIsNoConsent(String answer) throws Exception {
+        try (McpServer server = asking(ElicitationTest::confirm);
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
+            var call = peer.request("tools/call", "{\"name\": \"ask\"}");
+            peer.answer(peer.next("elicitation/create"), answer);
+            assertThat(text(call.result())).doesNotContain("accepted");
         }
     }
 }

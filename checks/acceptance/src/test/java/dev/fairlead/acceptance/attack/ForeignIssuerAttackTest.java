@@ -277,4 +277,23 @@ class ForeignIssuerAttackTest {
 
         assertThat(String.join("\n", taken)).doesNotContain(SECRET);
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void metadataThatNamesNoIssuerMakesTheServerNone(Credentials credentials) throws Exception {
+        hostile.removeContext("/");
+        hostile.createContext(
+                "/",
+                exchange -> {
+                    if (exchange.getRequestURI().getPath().contains("protected-resource")) {
+                        json(exchange, 200, JsonObject.of("resource", mcp().toString()));
+                    } else {
+                        answer(exchange);
+                    }
+                });
+
+        assertRefused(
+                authorization(credentials),
+                "No issuer is named for the credentials of client nightly");
+    }
 }

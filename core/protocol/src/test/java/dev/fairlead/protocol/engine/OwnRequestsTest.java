@@ -156,6 +156,20 @@ class OwnRequestsTest {
     }
 
     @Test
+    void theTextOfAnIdAnswersOnceAndInOneSpelling() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        for (String other : List.of(" 1", "1.0", "+1", "-1", "01", "\uff11", "2")) {
+            accept(
+                    "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{\"wrong\":true}}"
+                            .formatted(other));
+        }
+        accept("{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{\"a\":1}}");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"again\":true}}");
+        assertThat(call.get().toJson()).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
     @Requirement({"LIFE-028", "LIFE-029", "CANC-001", "CANC-003", "VERS-025", "ROOM-032"})
     void aTimeoutCancelsAtThePeer() throws Exception {
         Future<RawJson> call = call("a", null);

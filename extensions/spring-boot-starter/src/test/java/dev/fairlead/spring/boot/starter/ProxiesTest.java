@@ -20,9 +20,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Beans whose methods advice stands around: transactions, security, and the like. */
 @Timeout(120)
@@ -158,6 +165,51 @@ final class ProxiesTest {
         }
     }
 
+    static class Ledger {
+        /** Books. */
+        @McpTool
+        @Transactional
+        public String book() {
+            return String.valueOf(TransactionSynchronizationManager.isActualTransactionActive());
+        }
+    }
+
+    /** Counts, and keeps nothing. */
+    static class Transactions extends AbstractPlatformTransactionManager {
+        private final AtomicInteger committed = new AtomicInteger();
+
+        @Override
+        protected Object doGetTransaction() {
+            return this;
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {
+            committed.incrementAndGet();
+        }
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableTransactionManagement(proxyTargetClass = true)
+    static class WithTransactions {
+        @Bean
+        Ledger bean() {
+            return new Ledger();
+        }
+
+        @Bean
+        Transactions transactions() {
+            return new Transactions();
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Asynchronous {
@@ -206,6 +258,17 @@ final class ProxiesTest {
     @Test
     void anInheritedMethodOfAProxyOfTheClassIsServedWithItsAdvice() throws Exception {
         assertServes(OfAClass.class, "inherited", "advised base");
+    }
+
+    @Test
+    void aCallOfATransactionalMethodIsATransaction() throws Exception {
+        try (ConfigurableApplicationContext application =
+                        Apps.plain(WithTransactions.class, INTERFACES);
+                McpClient client =
+                        McpClient.connect(application.getBean(McpServer.class).inProcess())) {
+            assertThat(client.callTool("book", JsonObject.EMPTY).text()).isEqualTo("true");
+            assertThat(application.getBean(Transactions.class).committed).hasValue(1);
+        }
     }
 
     @Test

@@ -28,6 +28,9 @@ final class StderrDrain implements Runnable {
     private static final System.Logger LOGGER = System.getLogger(StderrDrain.class.getName());
     private static final int MAX_LINE = 16 << 10;
 
+    /** The most bytes of a character behind its first one. */
+    private static final int REST_OF_CHARACTER = 3;
+
     private final InputStream in;
     private final Consumer<String> listener;
     private final byte[] chunk = new byte[8 << 10];
@@ -103,7 +106,8 @@ final class StderrDrain implements Runnable {
     }
 
     private void take(byte next) {
-        boolean insideCharacter = (next & 0xC0) == 0x80;
+        boolean insideCharacter =
+                (next & 0xC0) == 0x80 && line.size() < MAX_LINE + REST_OF_CHARACTER;
         if (line.size() >= MAX_LINE && !insideCharacter && next != '\n') {
             deliver();
         }

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -39,5 +40,15 @@ class StderrDrainTest {
                         });
         drain.join(Duration.ofDays(1));
         assertThat(lines).containsExactly("one", "two");
+    }
+
+    /** Bytes that only continue a character, without one that begins it. */
+    @Test
+    void aLineOfBytesThatAreNoTextIsCutToo() throws Exception {
+        byte[] bytes = new byte[100_000];
+        Arrays.fill(bytes, (byte) 0x80);
+        List<String> lines = new CopyOnWriteArrayList<>();
+        StderrDrain.start(new ByteArrayInputStream(bytes), lines::add).join(Duration.ofDays(1));
+        assertThat(lines).hasSize(7).allMatch(line -> line.length() <= (16 << 10) + 3);
     }
 }

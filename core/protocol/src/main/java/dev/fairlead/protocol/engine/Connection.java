@@ -420,40 +420,35 @@ public final class Connection implements AutoCloseable {
      */
     public RawJson request(RequestId id, OutgoingRequest request) throws InterruptedException {
         boolean here = mayUseCaller(request);
-        PendingRequest waiting =
-                new PendingRequest(
-                        id,
-                        request,
-                        timers,
-                        this::isWaitedFor,
-                        () -> {
-                            if (here) {
-                                context.cancel(id);
-                            }
-                        });
+        PendingRequest waiting = new PendingRequest(id, request, timers, this::isWaitedFor);
         pending.put(id, waiting);
+        boolean sent = true;
         try {
             if (closed) {
                 throw closedException();
             }
             ProgressToken token = request.asksForProgress() ? new ProgressToken(id.value()) : null;
+            if (here) {
+                waiting.sending(() -> context.cancel(id));
+            }
             waiting.startTimer(); // before the peer can see the request: sending counts too
             JsonRpcRequest message =
                     new JsonRpcRequest(id, request.method(), request.params().with(token));
             if (here) {
                 wire.sent(message);
-                context.call(message, request.headers(), request.listener() != null);
+                sent = context.call(message, request.headers(), request.listener() != null);
+                waiting.sent();
             } else {
                 send(message, request);
             }
             return waiting.await();
         } catch (InterruptedException e) {
             pending.remove(id);
-            cancelAtPeer(waiting, "the caller no longer waits");
+            cancelAtPeer(waiting, sent, "the caller no longer waits");
             throw e;
         } catch (RequestTimeoutException e) {
             pending.remove(id);
-            cancelAtPeer(waiting, "timeout");
+            cancelAtPeer(waiting, sent, "timeout");
             throw e;
         } finally {
             waiting.stopTimer();
@@ -483,8 +478,8 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    private void cancelAtPeer(PendingRequest request, String reason) {
-        if (!request.request().cancellable()) {
+    private void cancelAtPeer(PendingRequest request, boolean sent, String reason) {
+        if (!sent || !request.request().cancellable()) {
             return;
         }
         LOGGER.log(

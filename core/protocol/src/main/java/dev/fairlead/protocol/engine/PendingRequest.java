@@ -30,13 +30,17 @@ final class PendingRequest {
      */
     static final int PROGRESS_LIMIT = 64;
 
+    /** The time until the transport is asked once more to free the calling thread. */
+    static final Duration AGAIN = Duration.ofMillis(100);
+
     private static final System.Logger LOGGER = System.getLogger(PendingRequest.class.getName());
 
     private final RequestId id;
     private final OutgoingRequest request;
     private final Timers timers;
     private final BooleanSupplier peerWaits;
-    private final Runnable onTimeout;
+    private volatile @Nullable Runnable stop;
+    private volatile boolean isSending; // the calling thread is in the transport
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
@@ -53,19 +57,13 @@ final class PendingRequest {
 
     /**
      * @param peerWaits whether the peer waits for this side just now, and so cannot answer
-     * @param onTimeout runs on the thread of the timers when the time is over
      */
     PendingRequest(
-            RequestId id,
-            OutgoingRequest request,
-            Timers timers,
-            BooleanSupplier peerWaits,
-            Runnable onTimeout) {
+            RequestId id, OutgoingRequest request, Timers timers, BooleanSupplier peerWaits) {
         this.id = id;
         this.request = request;
         this.timers = timers;
         this.peerWaits = peerWaits;
-        this.onTimeout = onTimeout;
         this.lastSign = now();
         this.giveUp = Timers.later(lastSign, request.maximum());
     }
@@ -174,6 +172,21 @@ final class PendingRequest {
         }
     }
 
+    /**
+     * The calling thread is about to be in the transport, until {@link #sent}.
+     *
+     * @param stop frees the thread; called on that of the timers when the time is over, and again
+     *     as long as the thread is not free: the transport may not know the request yet
+     */
+    void sending(Runnable stop) {
+        this.stop = stop;
+        isSending = true;
+    }
+
+    void sent() {
+        isSending = false;
+    }
+
     /** Starts the clock. */
     void startTimer() {
         lock.lock();
@@ -197,16 +210,27 @@ final class PendingRequest {
      * memory the timers repeat all of this.
      */
     private void checkTime() {
-        if (isOver()) {
-            onTimeout.run();
+        Runnable known = stop;
+        if (!isOver() || known == null) {
+            return;
+        }
+        known.run();
+        lock.lock();
+        try {
+            if (timer != null && isSending) {
+                timer = timers.schedule(AGAIN, timerFired);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
+    /** Returns whether the time is over, or a response came while the request was being sent. */
     private boolean isOver() {
         lock.lock();
         try {
             if (isDone()) {
-                return isTooLate || isSilent;
+                return isTooLate || isSilent || isSending;
             }
             Instant now = now();
             addPause(now);

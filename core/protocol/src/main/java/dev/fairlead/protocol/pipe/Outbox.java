@@ -45,7 +45,7 @@ final class Outbox {
     private boolean takerWaits; // and has written the messages it took before
     private boolean bypassed; // another thread writes
     private final Set<RequestId> sending = new HashSet<>(); // requests that wait for place
-    private final Set<RequestId> withdrawn = new HashSet<>(); // and got none
+    private final Set<RequestId> withdrawn = new HashSet<>(); // of these
 
     Outbox(int maxMessages, long maxWeight) {
         this.maxMessages = maxMessages;
@@ -66,17 +66,17 @@ final class Outbox {
     }
 
     private Put put(JsonRpcMessage message, Duration patience, @Nullable RequestId request) {
-        long added = MESSAGE_WEIGHT + message.expectedSize();
-        int shares = isCancellation(message) ? 2 : 1;
+        boolean cancels = isCancellation(message);
+        long added = cancels ? 0 : MESSAGE_WEIGHT + message.expectedSize();
         lock.lock();
         try {
-            if (!awaitPlace(added, shares, patience, request)) {
+            if (!awaitPlace(added, cancels, patience, request)) {
                 return Put.WITHDRAWN;
             }
             if (closed) {
                 return Put.CLOSED;
             }
-            if (isFull(added, shares)) {
+            if (isFull(added, cancels)) {
                 return Put.FULL;
             }
             queue.add(message);
@@ -88,61 +88,58 @@ final class Outbox {
         }
     }
 
-    /** A caller that cancels has waited long enough: there are as many places again for that. */
     private static boolean isCancellation(JsonRpcMessage message) {
         return message instanceof JsonRpcNotification notification
                 && notification.method().equals(Connection.CANCELLED);
     }
 
-    private boolean isFull(long added, int shares) {
-        return !queue.isEmpty()
-                && (queue.size() >= shares * maxMessages || weight + added > shares * maxWeight);
+    /** A caller that cancels has waited long enough: there are as many places again for that. */
+    private boolean isFull(long added, boolean cancels) {
+        return cancels
+                ? queue.size() / 2 >= maxMessages
+                : !queue.isEmpty() && (queue.size() >= maxMessages || weight + added > maxWeight);
     }
 
     /** Returns false if the request was withdrawn. */
     private boolean awaitPlace(
-            long added, int shares, Duration patience, @Nullable RequestId request) {
+            long added, boolean cancels, Duration patience, @Nullable RequestId request) {
         long end = System.nanoTime() + patience.toNanos();
         boolean interrupted = false;
+        boolean given = true;
         if (request != null) {
             sending.add(request);
         }
         try {
             for (long left = patience.toNanos();
-                    left > 0 && !closed && isFull(added, shares) && !withdrawn.contains(request);
+                    left > 0 && !closed && isFull(added, cancels) && given;
                     left = end - System.nanoTime()) {
                 try {
                     emptied.awaitNanos(left);
                 } catch (InterruptedException e) {
                     interrupted = true;
-                    if (request != null) {
-                        withdrawn.add(request);
-                    }
                 }
+                given = request == null || !interrupted && !withdrawn.contains(request);
             }
         } finally {
             sending.remove(request);
+            withdrawn.remove(request);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
-        return !withdrawn.contains(request);
+        return given;
     }
 
-    /**
-     * Ends the wait for place of a request.
-     *
-     * @return whether it got none, and will not; the sender asks as well, and is the last
-     */
+    /** Ends the wait of a request for its place; returns false if it does not wait. */
     boolean withdraw(RequestId request) {
         lock.lock();
         try {
-            if (sending.contains(request)) {
-                withdrawn.add(request);
-                emptied.signalAll();
-                return true;
+            if (!sending.contains(request)) {
+                return false;
             }
-            return withdrawn.remove(request);
+            withdrawn.add(request);
+            emptied.signalAll();
+            return true;
         } finally {
             lock.unlock();
         }

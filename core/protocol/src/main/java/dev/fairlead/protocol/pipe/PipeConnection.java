@@ -184,13 +184,14 @@ final class PipeConnection implements Serving, Link {
         }
 
         @Override
-        public void call(
+        public boolean call(
                 JsonRpcRequest request, Map<String, String> headers, boolean passesProgress) {
-            if (headers.isEmpty()) {
-                check(outbox.putRequest(request, settings.sendTimeout()));
-            } else {
+            if (!headers.isEmpty()) {
                 send(request, headers); // which refuses them
             }
+            Outbox.Put put = outbox.putRequest(request, settings.sendTimeout());
+            check(put);
+            return put == Outbox.Put.TAKEN;
         }
 
         @Override
@@ -294,7 +295,7 @@ final class PipeConnection implements Serving, Link {
 
     private void check(Outbox.Put put) {
         switch (put) {
-            case TAKEN, WITHDRAWN -> {} // the caller knows why it withdrew a request
+            case TAKEN, WITHDRAWN -> {}
             case CLOSED -> throw closed(why);
             case FULL -> {
                 // a lost message cannot be replaced, so the connection is closed

@@ -194,10 +194,11 @@ class OwnRequestsTest {
         Peer silent =
                 new Peer() {
                     @Override
-                    public void call(
+                    public boolean call(
                             JsonRpcRequest request, Map<String, String> headers, boolean progress) {
                         received.add(request);
                         Uninterruptibly.await(cancelled::await);
+                        return true;
                     }
 
                     @Override
@@ -220,6 +221,80 @@ class OwnRequestsTest {
 
             assertThat(attempts).hasValueGreaterThan(1); // the caller cancels as well
             assertThat(failure(call)).isInstanceOf(RequestTimeoutException.class);
+        } finally {
+            cancelled.countDown();
+        }
+    }
+
+    /**
+     * Its time may be over between the start of its clock and the moment when a transport has it.
+     */
+    @Test
+    void aRequestThatIsOverBeforeTheTransportHasItFreesItsCaller() throws Exception {
+        CountDownLatch known = new CountDownLatch(1);
+        CountDownLatch cancelled = new CountDownLatch(1);
+        Peer silent =
+                new Peer() {
+                    @Override
+                    public boolean call(
+                            JsonRpcRequest request, Map<String, String> headers, boolean progress) {
+                        received.add(request);
+                        Uninterruptibly.await(cancelled::await);
+                        return false;
+                    }
+
+                    @Override
+                    public boolean cancel(RequestId request) {
+                        if (known.getCount() == 0) {
+                            cancelled.countDown();
+                        }
+                        return false;
+                    }
+                };
+        try (Connection calling =
+                new Connection(silent, new NoRequests(), ConnectionLimits.DEFAULT, timers)) {
+            Future<RawJson> call = callers.submit(() -> calling.request(request("a", null, true)));
+            silent.next();
+            timers.advance(Duration.ofSeconds(30));
+            known.countDown();
+            timers.advance(PendingRequest.AGAIN);
+
+            assertThat(failure(call)).isInstanceOf(RequestTimeoutException.class);
+            assertThat(silent.received).isEmpty(); // no cancellation of what was not sent
+        } finally {
+            cancelled.countDown();
+        }
+    }
+
+    /** A peer that guesses ids answers requests that wait for their place. */
+    @Test
+    void theClockOfARequestThatHasAResponseRunsUntilItsCallerIsFree() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        Peer full =
+                new Peer() {
+                    @Override
+                    public boolean call(
+                            JsonRpcRequest request, Map<String, String> headers, boolean progress) {
+                        received.add(request);
+                        Uninterruptibly.await(cancelled::await);
+                        return false;
+                    }
+
+                    @Override
+                    public boolean cancel(RequestId request) {
+                        cancelled.countDown();
+                        return true;
+                    }
+                };
+        try (Connection calling =
+                new Connection(full, new NoRequests(), ConnectionLimits.DEFAULT, timers)) {
+            Future<RawJson> call = callers.submit(() -> calling.request(request("a", null, true)));
+            full.next();
+            calling.accept(
+                    JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"), full);
+            timers.advance(Duration.ofSeconds(30));
+
+            assertThat(call.get().toJson()).isEqualTo("{}");
         } finally {
             cancelled.countDown();
         }

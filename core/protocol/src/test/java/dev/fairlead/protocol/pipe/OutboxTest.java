@@ -53,13 +53,20 @@ class OutboxTest {
     }
 
     @Test
-    void aRequestThatIsWithdrawnWaitsNoLongerAndNeedsNoCancellation() throws Exception {
+    void theGreatestBoundLeavesThemPlacesToo() {
+        Outbox greatest = new Outbox(Integer.MAX_VALUE, Long.MAX_VALUE);
+        JsonRpcNotification cancelled = new JsonRpcNotification(Connection.CANCELLED, null);
+        greatest.put(cancelled, Duration.ZERO);
+        assertThat(greatest.put(cancelled, Duration.ZERO)).isEqualTo(Outbox.Put.TAKEN);
+    }
+
+    @Test
+    void aRequestThatIsWithdrawnWaitsNoLonger() throws Exception {
         CompletableFuture<String> result = new CompletableFuture<>();
         Thread sender = send(result);
-        await("it waits").until(() -> full.withdraw(ID)); // by the clock
+        await("it waits").until(() -> full.withdraw(ID));
         assertThat(result.get()).isEqualTo("WITHDRAWN false");
         sender.join();
-        assertThat(full.withdraw(ID)).isTrue(); // by the caller
         assertThat(full.withdraw(ID)).isFalse();
         assertThat(full.take()).hasSize(2);
     }
@@ -69,7 +76,6 @@ class OutboxTest {
         CompletableFuture<String> result = new CompletableFuture<>();
         send(result).interrupt();
         assertThat(result.get()).isEqualTo("WITHDRAWN true");
-        assertThat(full.withdraw(ID)).isTrue();
         assertThat(full.withdraw(ID)).isFalse();
     }
 

@@ -375,10 +375,11 @@ final class HttpConnection implements Link {
         }
 
         @Override
-        public void call(
+        public boolean call(
                 JsonRpcRequest request, Map<String, String> headers, boolean passesProgress) {
             requests.checkOwn(headers);
             request(request, headers, call -> canUseCaller(call, passesProgress));
+            return true;
         }
 
         @Override

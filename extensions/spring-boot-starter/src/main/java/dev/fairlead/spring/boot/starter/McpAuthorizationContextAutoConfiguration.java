@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 
@@ -15,16 +16,20 @@ import org.springframework.security.core.context.SecurityContextHolder;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(SecurityContextHolder.class)
 public final class McpAuthorizationContextAutoConfiguration {
-    /** Copies the context, as changes of a handler must not reach the session of the container. */
+    /**
+     * Gives each handler a context of its own, as its changes must reach neither the session of the
+     * container nor another call of the same batch.
+     */
     @Bean
     @Order(0)
     HandlerContext mcpSecurityContext() {
         return request -> {
-            SecurityContext copy = SecurityContextHolder.createEmptyContext();
-            copy.setAuthentication(SecurityContextHolder.getContext().getAuthentication());
+            Authentication caller = SecurityContextHolder.getContext().getAuthentication();
             return task ->
                     () -> {
-                        SecurityContextHolder.setContext(copy);
+                        SecurityContext own = SecurityContextHolder.createEmptyContext();
+                        own.setAuthentication(caller);
+                        SecurityContextHolder.setContext(own);
                         try {
                             task.run();
                         } finally {

@@ -24,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
@@ -33,6 +34,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
+
+import java.util.function.UnaryOperator;
 
 /** Thread-locals that the filters of an application set, in its handlers. */
 @Timeout(120)
@@ -136,6 +139,36 @@ final class ContextTest {
 
     private static String who(McpClient client) throws InterruptedException {
         return client.callTool("who", JsonObject.EMPTY).text();
+    }
+
+    /** Calls of one batch belong to one request of the servlet. */
+    @Test
+    void aHandlerThatRaisesItsAuthenticationRaisesThatOfNoOther() {
+        TestingAuthenticationToken ada = new TestingAuthenticationToken("ada", "");
+        UnaryOperator<Runnable> captured;
+        SecurityContextHolder.getContext().setAuthentication(ada);
+        try {
+            captured =
+                    new McpAuthorizationContextAutoConfiguration()
+                            .mcpSecurityContext()
+                            .capture(new MockHttpServletRequest());
+        } finally {
+            SecurityContextHolder.clearContext();
+        }
+        captured.apply(
+                        () -> {
+                            SecurityContextHolder.getContext()
+                                    .setAuthentication(new TestingAuthenticationToken("root", ""));
+                            captured.apply(
+                                            () ->
+                                                    assertThat(
+                                                                    SecurityContextHolder
+                                                                            .getContext()
+                                                                            .getAuthentication())
+                                                            .isSameAs(ada))
+                                    .run();
+                        })
+                .run();
     }
 
     /** An application without Spring Security and decorators, with the request alone. */

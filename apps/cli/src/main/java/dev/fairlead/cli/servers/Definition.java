@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -200,11 +201,20 @@ final class Definition {
         if (path == null) {
             return Map.of();
         }
-        Path envFile = variables.workspace().resolve(expand("envFile", path));
+        Path envFile = path("envFile", variables.workspace(), expand("envFile", path));
         try {
             return EnvFile.variables(envFile);
         } catch (TargetException e) {
             throw wrong("envFile " + e.getMessage());
+        }
+    }
+
+    /** Returns the path of a member, which may be relative to a folder. */
+    Path path(String member, Path folder, String path) {
+        try {
+            return folder.resolve(path);
+        } catch (InvalidPathException e) {
+            throw wrong(member + " is no path: " + e.getReason());
         }
     }
 

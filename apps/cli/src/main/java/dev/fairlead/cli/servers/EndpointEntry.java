@@ -31,7 +31,7 @@ final class EndpointEntry implements ServerEntry {
     /** User information and query may hold secrets. */
     @Override
     public String summary() {
-        return url.replaceFirst("//[^/@]*@", "//").replaceFirst("[?#].*", "");
+        return Secrets.url(url);
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class EnvFile {
     private static final Pattern LINE =
             Pattern.compile(
-                    "(?:export\\s+)?([A-Za-z_][A-Za-z0-9_.-]*)(?:\\s*=\\s*|:\\s+)([^\\x00]*)");
+                    "(?:export\\s+)?([A-Za-z_][A-Za-z0-9_.-]*)(?:\\s*+=\\s*+|:\\s++)([^\\x00]*)");
 
     private static final Pattern QUOTED =
             Pattern.compile("(['\"`])(.*?)\\1\\s*(?:#.*)?", Pattern.DOTALL);

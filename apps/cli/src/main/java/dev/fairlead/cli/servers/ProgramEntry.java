@@ -23,7 +23,7 @@ final class ProgramEntry implements ServerEntry {
         command = definition.command();
         environment = definition.textsByName("env");
         for (String name : environment.keySet()) {
-            if (name.isEmpty() || name.contains("=")) {
+            if (name.isEmpty() || name.contains("=") || name.indexOf('\0') >= 0) {
                 throw definition.wrong("env." + name + " is not a valid variable name");
             }
         }
@@ -62,8 +62,8 @@ final class ProgramEntry implements ServerEntry {
             program = program.environment(variable.getKey(), variable.getValue());
         }
         if (!directory.isEmpty()) {
-            Path path = Path.of(definition.expand("cwd", directory));
-            Path folder = definition.folder().resolve(path);
+            String cwd = definition.expand("cwd", directory);
+            Path folder = definition.path("cwd", definition.folder(), cwd);
             if (!Files.isDirectory(folder)) {
                 throw definition.wrong("cwd " + JsonValue.of(directory) + " is not a folder");
             }

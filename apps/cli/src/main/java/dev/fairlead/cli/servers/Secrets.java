@@ -1,5 +1,6 @@
 package dev.fairlead.cli.servers;
 
+import java.net.URI;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
@@ -9,10 +10,13 @@ import java.util.regex.Pattern;
 final class Secrets {
     private static final String HIDDEN = "…";
 
-    /** A flag or variable that names a secret, as in {@code --api-key}, and its value behind =. */
+    /**
+     * A flag, variable or header that names a secret, as in {@code --api-key}, and its value behind
+     * {@code =} or {@code :}.
+     */
     private static final Pattern NAMED =
             Pattern.compile(
-                    "(?i)([^=]*(?:key|token|secret|password|passwd|auth|credential)[^=]*)(=.*)?",
+                    "(?i)([^=:]*(?:key|token|secret|password|passwd|auth|credential)[^=:]*)(?:([=:]).*)?",
                     Pattern.DOTALL);
 
     private Secrets() {}
@@ -25,12 +29,30 @@ final class Secrets {
             Matcher named = NAMED.matcher(argument);
             boolean flag = argument.startsWith("-");
             if (named.matches() && named.group(2) != null) {
-                line.add(named.group(1) + "=" + HIDDEN);
+                line.add(named.group(1) + named.group(2) + HIDDEN);
             } else {
-                line.add(secret && !flag ? HIDDEN : argument);
+                line.add(
+                        secret && !flag
+                                ? HIDDEN
+                                : argument.contains("://") ? url(argument) : argument);
             }
             secret = flag && named.matches() && named.group(2) == null;
         }
         return line.toString();
+    }
+
+    /** The URL without its user, query and fragment, which may be secrets. */
+    static String url(String url) {
+        String shown = url.replaceFirst("//[^/?#]*@", "//").replaceFirst("[?#].*", "");
+        try {
+            return URI.create(shown).getHost() == null ? withoutHost(shown) : shown;
+        } catch (IllegalArgumentException e) {
+            return withoutHost(shown);
+        }
+    }
+
+    /** A password with a slash stands where the host ends, and variables where a host belongs. */
+    private static String withoutHost(String url) {
+        return url.contains("@") ? url.replaceFirst("://.*", "://" + HIDDEN) : url;
     }
 }

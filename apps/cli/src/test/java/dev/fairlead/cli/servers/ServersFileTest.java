@@ -12,6 +12,8 @@ import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
@@ -108,6 +111,51 @@ class ServersFileTest {
                         folder
                                 + "/servers.json: server \"bad\": must be an object but was a"
                                 + " number");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            textBlock =
+                    """
+                    {"command": "npx", "args": ["--header", "Authorization: Bearer s3cret"]} | npx --header Authorization:…
+                    {"command": "npx", "args": ["https://u:s3cret@h/mcp?v=1&token=s3cret#a"]} | npx https://h/mcp
+                    {"command": "c", "args": ["--api-key", "s3cret", "--token=s3cret"]} | c --api-key … --token=…
+                    {"url": "https://ada:p@s3cret@h/mcp"} | https://h/mcp
+                    {"url": "https://ada:s3/s3cret@h/mcp"} | https://…
+                    {"url": "https://h/@scope/mcp"} | https://h/@scope/mcp
+                    {"url": "https://${HOST}/mcp"} | https://${HOST}/mcp
+                    """)
+    void secretsAreNotShown(String entry, String summary) throws IOException {
+        assertThat(file("{\"mcpServers\": {\"s\": " + entry + "}}").entry("s").summary())
+                .isEqualTo(summary);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX) // the text is a path elsewhere
+    void aTextThatIsNoPathIsExplained() throws IOException {
+        for (String member : List.of("cwd", "envFile")) {
+            ServersFile file =
+                    file(
+                            "{\"mcpServers\": {\"s\": {\"command\": \"c\", \""
+                                    + member
+                                    + "\": \"\\ud800\"}}}");
+            assertThatThrownBy(() -> file.entry("s").target())
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("server \"s\": " + member + " is no path: ");
+        }
+    }
+
+    @Test
+    void aNameWithANulIsNoneOfAVariable() throws IOException {
+        ServersFile file =
+                file(
+                        "{\"mcpServers\": {\"s\": {\"command\": \"c\", \"env\":"
+                                + " {\"A\\u0000\": \"x\"}}}}");
+        assertThatThrownBy(() -> file.entry("s"))
+                .isInstanceOf(TargetException.class)
+                .hasMessageEndingWith(" is not a valid variable name");
     }
 
     @Test

@@ -252,6 +252,12 @@ final class WireCheck implements WireTap.Tapped {
     }
 
     @Override
+    public boolean call(
+            JsonRpcRequest request, Map<String, String> headers, boolean passesProgress) {
+        return context.call((JsonRpcRequest) checked(request), headers, passesProgress);
+    }
+
+    @Override
     public boolean cancel(RequestId request) {
         return context.cancel(request);
     }

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads the envelope of a message, or of each message of a batch, in one pass over the bytes. */
 final class MessageParser {
@@ -28,6 +30,8 @@ final class MessageParser {
 
     /** The most values of a message: a tree of them takes some 200 MB at most. */
     private static final int MAX_VALUES = 1_000_000;
+
+    private static final Set<String> ERROR_MEMBERS = Set.of("code", "message", "data");
 
     /** The most characters of an id and of the name of a method. */
     static final int MAX_NAME = 1_024;
@@ -212,16 +216,17 @@ final class MessageParser {
             Integer code = null;
             String message = null;
             JsonValue data = null;
+            Set<String> names = new HashSet<>();
             reader.beginObject();
             for (String name = reader.nextName(); name != null; name = reader.nextName()) {
+                if (ERROR_MEMBERS.contains(name) && !names.add(name)) {
+                    fault("the member error." + name + " stands twice");
+                }
                 if (name.equals("code") && reader.kind() == Kind.NUMBER) {
-                    refuseSecond(code, name);
                     code = intValue(reader.number());
                 } else if (name.equals("message") && reader.kind() == Kind.STRING) {
-                    refuseSecond(message, name);
                     message = reader.string();
                 } else if (name.equals("data")) {
-                    refuseSecond(data, name);
                     data = reader.value();
                 } else {
                     reader.skip();
@@ -232,12 +237,6 @@ final class MessageParser {
                 return null;
             }
             return new JsonRpcError(code, message, data);
-        }
-
-        private void refuseSecond(@Nullable Object first, String name) {
-            if (first != null) {
-                fault("the member error." + name + " stands twice");
-            }
         }
 
         /** Reads a value that should be something else, and returns it for a message. */

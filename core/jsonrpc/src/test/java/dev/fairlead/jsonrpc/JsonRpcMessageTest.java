@@ -161,6 +161,7 @@ class JsonRpcMessageTest {
                     "'id':1,'error':null",
                     "'id':1,'error':{'code':-1,'message':'m','code':-2}",
                     "'id':1,'error':{'code':-1,'message':'m','message':'n'}",
+                    "'id':1,'error':{'code':'x','message':'m','code':-1}",
                     "'id':1,'error':{'code':-1,'message':'m','data':null,'data':1}",
                     "'id':null,'method':'m'",
                     "'id':1,'method':null"

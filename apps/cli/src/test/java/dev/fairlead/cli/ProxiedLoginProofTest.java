@@ -16,11 +16,13 @@ import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -55,7 +57,8 @@ import javax.net.ssl.SSLContext;
  * other place knows their names.
  */
 @Timeout(120)
-class ProxiedLoginTest {
+@Tag("proof")
+class ProxiedLoginProofTest {
     private static final String MCP = "https://mcp.example/mcp";
     private static final String ISSUER = "https://login.example";
     private static final String PASSWORD = "changeit";
@@ -149,7 +152,11 @@ class ProxiedLoginTest {
     private static String head(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
-            head.append((char) in.read());
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException();
+            }
+            head.append((char) next);
         }
         return head.toString();
     }

@@ -19,6 +19,12 @@ final class Secrets {
                     "(?i)([^=:]*(?:key|token|secret|password|passwd|auth|credential)[^=:]*)(?:([=:]).*)?",
                     Pattern.DOTALL);
 
+    /** The same behind anything, as in a path, a list of settings or {@code db:password=…}. */
+    private static final Pattern WITHIN =
+            Pattern.compile(
+                    "(?i)([^=]*(?:key|token|secret|password|passwd|auth|credential)[^=]*)=.*",
+                    Pattern.DOTALL);
+
     private Secrets() {}
 
     /** The command line; a value behind a flag that names a secret is an ellipsis. */
@@ -31,19 +37,22 @@ final class Secrets {
             if (named.matches() && named.group(2) != null) {
                 line.add(named.group(1) + named.group(2) + HIDDEN);
             } else {
-                line.add(
-                        secret && !flag
-                                ? HIDDEN
-                                : argument.contains("://") ? url(argument) : argument);
+                line.add(secret && !flag ? HIDDEN : within(argument));
             }
             secret = flag && named.matches() && named.group(2) == null;
         }
         return line.toString();
     }
 
+    private static String within(String argument) {
+        String shown = argument.contains("://") ? url(argument) : argument;
+        Matcher named = WITHIN.matcher(shown);
+        return named.matches() ? named.group(1) + "=" + HIDDEN : shown;
+    }
+
     /** The URL without its user, query and fragment, which may be secrets. */
     static String url(String url) {
-        String shown = url.replaceFirst("//[^/?#]*@", "//").replaceFirst("[?#].*", "");
+        String shown = url.replaceFirst("//[^/?#]*@", "//").replaceFirst("(?s)[?#].*", "");
         try {
             return URI.create(shown).getHost() == null ? withoutHost(shown) : shown;
         } catch (IllegalArgumentException e) {
@@ -53,6 +62,6 @@ final class Secrets {
 
     /** A password with a slash stands where the host ends, and variables where a host belongs. */
     private static String withoutHost(String url) {
-        return url.contains("@") ? url.replaceFirst("://.*", "://" + HIDDEN) : url;
+        return url.contains("@") ? url.replaceFirst("(?s)://.*", "://" + HIDDEN) : url;
     }
 }

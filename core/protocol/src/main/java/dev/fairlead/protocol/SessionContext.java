@@ -54,7 +54,8 @@ public interface SessionContext {
      * request and reads the answer on it. The interrupt stays set.
      *
      * @param passesProgress whether the thread has to pass progress on while it waits
-     * @return false if {@link #cancel} or an interrupt has ended that before anything was sent
+     * @return false if it is known that {@link #cancel} or an interrupt has ended that before
+     *     anything was sent
      */
     default boolean call(
             JsonRpcRequest request, Map<String, String> headers, boolean passesProgress) {
@@ -66,7 +67,8 @@ public interface SessionContext {
      * Cancels a request of this side without a message, if the transport can: an HTTP client closes
      * the exchange of a request of {@link Era#PER_REQUEST}, and a byte pipe withdraws one that
      * waits for its place in the queue. Returns at once; a request that has ended needs nothing. In
-     * each case {@link #call} no longer uses its thread.
+     * each case {@link #call} no longer uses its thread, unless the request has not come that far:
+     * this method is then called again.
      *
      * @return true if no message is to be sent; false if {@code notifications/cancelled} is
      */

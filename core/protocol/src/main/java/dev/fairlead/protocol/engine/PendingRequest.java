@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -32,6 +35,10 @@ final class PendingRequest {
 
     /** The time until the transport is asked once more to free the calling thread. */
     static final Duration AGAIN = Duration.ofMillis(100);
+
+    /** By the clock of the system, whichever the timeout has: only the thread is in question. */
+    private static final Executor ONCE_MORE =
+            CompletableFuture.delayedExecutor(AGAIN.toMillis(), TimeUnit.MILLISECONDS);
 
     private static final System.Logger LOGGER = System.getLogger(PendingRequest.class.getName());
 
@@ -215,13 +222,8 @@ final class PendingRequest {
             return;
         }
         known.run();
-        lock.lock();
-        try {
-            if (timer != null && isSending) {
-                timer = timers.schedule(AGAIN, timerFired);
-            }
-        } finally {
-            lock.unlock();
+        if (isSending) {
+            ONCE_MORE.execute(timerFired);
         }
     }
 
@@ -229,6 +231,9 @@ final class PendingRequest {
     private boolean isOver() {
         lock.lock();
         try {
+            if (timer == null) { // its caller has returned
+                return false;
+            }
             if (isDone()) {
                 return isTooLate || isSilent || isSending;
             }

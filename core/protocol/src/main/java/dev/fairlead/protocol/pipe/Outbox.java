@@ -103,6 +103,9 @@ final class Outbox {
     /** Returns false if the request was withdrawn. */
     private boolean awaitPlace(
             long added, boolean cancels, Duration patience, @Nullable RequestId request) {
+        if (closed || !isFull(added, cancels)) {
+            return true;
+        }
         long end = System.nanoTime() + patience.toNanos();
         boolean interrupted = false;
         boolean given = true;

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -612,12 +613,14 @@ class PipeTest {
             transport.stall();
             try (Serving serving = serve()) {
                 int more = 6; // than fit
+                List<Boolean> sent = new CopyOnWriteArrayList<>();
                 Thread caller =
                         Thread.ofVirtual()
                                 .start(
                                         () -> {
                                             for (int i = 0; i < more; i++) {
-                                                host.context.call(ask(i), Map.of(), false);
+                                                sent.add(
+                                                        host.context.call(ask(i), Map.of(), false));
                                             }
                                         });
                 await("no request waits for its place")
@@ -628,6 +631,7 @@ class PipeTest {
                                     }
                                     return !caller.isAlive();
                                 });
+                assertThat(sent).hasSize(more).contains(true, false);
             }
         }
 

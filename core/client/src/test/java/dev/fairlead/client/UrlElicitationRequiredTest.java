@@ -99,6 +99,30 @@ final class UrlElicitationRequiredTest {
         assertThat(visited).isEmpty();
     }
 
+    /** A person is not asked ten thousand times. */
+    @Test
+    void tooManyPagesAreNotShown() {
+        StringBuilder pages = new StringBuilder();
+        for (int i = 0; i < 33; i++) {
+            pages.append(i == 0 ? "" : ",")
+                    .append(
+                            "{\"mode\":\"url\",\"message\":\"m\",\"url\":\"https://a.example/\","
+                                    + "\"elicitationId\":\"")
+                    .append(i)
+                    .append("\"}");
+        }
+        server.on(
+                "tools/call",
+                params ->
+                        "error:{\"code\": -32042, \"message\": \"m\", \"data\": {\"elicitations\":"
+                                + " ["
+                                + pages
+                                + "]}}");
+        Background<CallToolResult> calling = calling();
+        assertThatThrownBy(calling::result).isInstanceOf(UrlElicitationRequiredException.class);
+        assertThat(visited).isEmpty();
+    }
+
     @Test
     @Requirement({"ELIC-022", "ELIC-026", "ELIC-031"})
     void afterConsentAndEveryReportTheRequestIsSentOnceMore() throws Exception {

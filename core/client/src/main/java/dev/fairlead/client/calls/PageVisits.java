@@ -1,6 +1,7 @@
 package dev.fairlead.client.calls;
 
 import dev.fairlead.client.handlers.Elicitation;
+import dev.fairlead.client.handlers.Inputs;
 import dev.fairlead.client.link.CallOptions;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
@@ -38,7 +39,8 @@ public record PageVisits(Elicitation elicitation) {
 
     private boolean isVisited(UrlElicitationRequiredException required, Duration wait)
             throws InterruptedException {
-        if (elicitation.settings().onElicitUrl == null) {
+        if (elicitation.settings().onElicitUrl == null
+                || required.elicitations().size() > Inputs.MAX_ENTRIES) {
             return false;
         }
         Set<String> ids =

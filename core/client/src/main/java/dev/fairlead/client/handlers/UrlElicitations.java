@@ -57,8 +57,11 @@ public final class UrlElicitations {
         };
     }
 
-    /** The person consented to the visit. */
+    /** The person consented to the visit; too long an id is not kept. */
     public void open(String id) {
+        if (id.length() > MAX_ID) {
+            return;
+        }
         monitor.change(
                 () -> {
                     boolean completed = early.remove(id) != null;

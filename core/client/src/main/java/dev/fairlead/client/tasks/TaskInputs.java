@@ -17,6 +17,7 @@ import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,19 +36,15 @@ public final class TaskInputs {
     /** Beyond so many tasks the one that was looked at first is forgotten. */
     private static final int MAX_TASKS = 10_000;
 
+    /** The same beyond so many characters of ids and keys of all tasks, with 64 more for each. */
+    private static final long MAX_SUM = 16L * MAX_CHARACTERS;
+
     private final InputAnswers inputs;
     private final Timers timers;
 
     // guarded by this
-    private final Map<TaskId, Progress> byTask =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<TaskId, Progress> eldest) {
-                    return size() > MAX_TASKS;
-                }
-            };
+    private final Map<TaskId, Progress> byTask = new LinkedHashMap<>(16, 0.75f, true);
+    private long sum; // of the characters of all
 
     private static final class Progress {
         private final Set<String> answered = new HashSet<>();
@@ -139,11 +136,16 @@ public final class TaskInputs {
 
     private synchronized Map<String, InputRequest> claim(
             TaskId id, Map<String, InputRequest> asked) {
-        Progress progress = byTask.computeIfAbsent(id, task -> new Progress());
+        Progress progress = byTask.get(id);
+        if (progress == null) {
+            progress = new Progress();
+            byTask.put(id, progress);
+            sum += characters(Set.of(id.value()));
+        }
         Map<String, InputRequest> open = new LinkedHashMap<>(asked);
         open.keySet().removeAll(progress.answered);
         if (!open.isEmpty()) {
-            progress.characters += characters(open.keySet());
+            grow(progress, characters(open.keySet()));
             if (progress.characters > MAX_CHARACTERS) {
                 throw new InvalidResultException(
                         "task %s asks without end: its keys may have %s characters in all"
@@ -155,6 +157,7 @@ public final class TaskInputs {
             if (progress.answering++ == 0) {
                 progress.since = timers.nanoTime();
             }
+            forgetBeyondBounds();
         } else if (progress.answering == 0 && ++progress.looks >= MAX_LOOKS) {
             throw new InvalidResultException(
                     "task %s waits for answers that were given, after %s looks"
@@ -182,12 +185,36 @@ public final class TaskInputs {
                 progress.spent += timers.nanoTime() - progress.since;
             }
             progress.answered.removeAll(keys);
-            progress.characters -= characters(keys);
+            grow(progress, -characters(keys));
         }
+    }
+
+    private void grow(Progress progress, long characters) {
+        progress.characters += characters;
+        sum += characters;
+    }
+
+    /** Forgets tasks that no thread answers for, those that were looked at first before others. */
+    private void forgetBeyondBounds() {
+        Iterator<Map.Entry<TaskId, Progress>> eldest = byTask.entrySet().iterator();
+        while ((byTask.size() > MAX_TASKS || sum > MAX_SUM) && eldest.hasNext()) {
+            Map.Entry<TaskId, Progress> task = eldest.next();
+            if (task.getValue().answering == 0) {
+                eldest.remove();
+                forgotten(task.getKey(), task.getValue());
+            }
+        }
+    }
+
+    private void forgotten(TaskId id, Progress progress) {
+        sum -= progress.characters + characters(Set.of(id.value()));
     }
 
     /** The task has ended. */
     public synchronized void forget(TaskId id) {
-        byTask.remove(id);
+        Progress progress = byTask.remove(id);
+        if (progress != null) {
+            forgotten(id, progress);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.server.session;
 
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
@@ -77,6 +78,11 @@ final class UnmatchedResponses {
     private void drop(RequestId id, @Nullable String reason) {
         dropped.increment();
         LimitedLog.log(
-                LOGGER, Level.INFO, "", "A response to request {0} is dropped: {1}", id, reason);
+                LOGGER,
+                Level.INFO,
+                "",
+                "A response to request {0} is dropped: {1}",
+                Printable.excerpt(id.toString()),
+                reason);
     }
 }

@@ -165,7 +165,7 @@ public final class RemoteTask {
         }
         Thread thread =
                 Thread.ofVirtual()
-                        .name("mcp-task-watch-" + id().map(TaskId::value).orElse(""))
+                        .name("mcp-task-watch-" + printable())
                         .unstarted(new TaskWatch(tasks, this, state));
         if (watch.compareAndSet(null, thread)) {
             tasks.watch(name(), this);

@@ -278,6 +278,9 @@ public abstract class RegisteredSession implements SessionContext {
      */
     final boolean retire(Instant since) {
         synchronized (lock) {
+            if (retired) {
+                return false; // another thread ends it, or gives it away
+            }
             retired = isIdle(since);
             return retired;
         }

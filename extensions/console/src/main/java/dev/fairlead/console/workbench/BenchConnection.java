@@ -197,24 +197,26 @@ final class BenchConnection {
                         Failures.shortened(text)));
     }
 
-    /** Watches a resource, or ends that; returns the reason why it could not, else empty. */
+    /**
+     * Watches a resource, or ends that; returns the reason why it could not, else empty. The server
+     * is asked without the lock: it may be silent while the console is closed.
+     */
     String watch(String uri, boolean isWanted) {
         try {
             McpClient server = client();
-            connecting.lock();
-            try {
-                Subscription before = watched.remove(uri);
-                if (before != null) {
-                    before.close();
-                }
-                if (isWanted) {
-                    if (watched.size() >= MAX_WATCHED) {
-                        return MAX_WATCHED + " resources are watched; end one of them";
-                    }
-                    watched.put(uri, server.watch(uri, this::updated));
-                }
-            } finally {
-                connecting.unlock();
+            Subscription before = exchange(server, uri, null);
+            if (before != null) {
+                before.close();
+            }
+            if (!isWanted) {
+                return "";
+            }
+            if (watches() >= MAX_WATCHED) {
+                return MAX_WATCHED + " resources are watched; end one of them";
+            }
+            Subscription replaced = exchange(server, uri, server.watch(uri, this::updated));
+            if (replaced != null) {
+                replaced.close();
             }
             return "";
         } catch (CallException e) {
@@ -222,6 +224,33 @@ final class BenchConnection {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "The console is being closed";
+        }
+    }
+
+    private int watches() {
+        connecting.lock();
+        try {
+            return watched.size();
+        } finally {
+            connecting.unlock();
+        }
+    }
+
+    /**
+     * Keeps a watch of a client in the place of another one; null for none.
+     *
+     * @return the one that is to be closed: the other one, or this one if the client was replaced
+     */
+    private @Nullable Subscription exchange(
+            McpClient server, String uri, @Nullable Subscription watch) {
+        connecting.lock();
+        try {
+            if (server != client) {
+                return watch;
+            }
+            return watch == null ? watched.remove(uri) : watched.put(uri, watch);
+        } finally {
+            connecting.unlock();
         }
     }
 

@@ -119,9 +119,11 @@ final class Questions {
     }
 
     private JsonObject ask(JsonObject about, List<FormField> fields) throws InterruptedException {
-        if (open.size() >= MAX) {
+        if (open.size() >= MAX || outbox.isBehind()) {
             throw JsonRpcException.invalidRequest(
-                    MAX + " questions wait for the person already; ask again later");
+                    MAX
+                            + " questions wait for the person already, or the page has not read"
+                            + " the last ones; ask again later");
         }
         String id = "q" + number.incrementAndGet();
         Question question = new Question(fields, new CompletableFuture<>());

@@ -307,4 +307,14 @@ public class HttpSessionTest {
         return JsonRpcMessage.parse(
                 "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"roots/list\"}");
     }
+
+    /** Housekeeping runs beside the thread that gives the session to another node. */
+    @Test
+    void aSessionThatIsGivenAwayIsNotSetBack() {
+        HttpSession session = session(null);
+        assertThat(session.retireUnlessBusy()).isTrue();
+        assertThat(session.retire(Instant.MIN)).isFalse();
+        assertThat(session.retireUnlessBusy()).as("it stays so").isTrue();
+        assertThat(session.retire(Instant.MAX)).as("another thread ends it").isFalse();
+    }
 }

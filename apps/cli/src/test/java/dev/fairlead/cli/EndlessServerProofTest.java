@@ -9,6 +9,7 @@ import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,7 +34,8 @@ import java.util.stream.Stream;
 
 /** {@code --timeout} ends each command at a server that does not answer but never stops sending. */
 @Timeout(120)
-class EndlessServerTest {
+@Tag("proof")
+class EndlessServerProofTest {
     private static final String LOG =
             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\","
                     + "\"params\":{\"level\":\"debug\",\"data\":\"x\"}}\n";

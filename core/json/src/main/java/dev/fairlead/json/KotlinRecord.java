@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * A record that the Kotlin compiler made ({@code @JvmRecord}). The compiler writes annotations of
  * properties on the parameters of the constructor, where they are read, and default values into its
- * code. A record with such values would be bound otherwise than its author expects, and is refused.
+ * code. A record with such values and no {@link Default} would be bound otherwise than its author
+ * expects, and is refused.
  */
 final class KotlinRecord {
     private static final String DEFAULTS = "kotlin.jvm.internal.DefaultConstructorMarker";

@@ -9,21 +9,18 @@ import java.util.regex.Pattern;
 /** Removes secrets from a command line before it is shown. */
 final class Secrets {
     private static final String HIDDEN = "…";
+    private static final String SECRET = "(?:key|token|secret|password|passwd|auth|credential)";
 
     /**
      * A flag, variable or header that names a secret, as in {@code --api-key}, and its value behind
      * {@code =} or {@code :}.
      */
     private static final Pattern NAMED =
-            Pattern.compile(
-                    "(?i)([^=:]*(?:key|token|secret|password|passwd|auth|credential)[^=:]*)(?:([=:]).*)?",
-                    Pattern.DOTALL);
+            Pattern.compile("(?i)([^=:]*" + SECRET + "[^=:]*)(?:([=:]).*)?", Pattern.DOTALL);
 
     /** The same behind anything, as in a path, a list of settings or {@code db:password=…}. */
     private static final Pattern WITHIN =
-            Pattern.compile(
-                    "(?i)([^=]*(?:key|token|secret|password|passwd|auth|credential)[^=]*)=.*",
-                    Pattern.DOTALL);
+            Pattern.compile("(?i)([^=]*" + SECRET + "[^=]*)=.*", Pattern.DOTALL);
 
     private Secrets() {}
 

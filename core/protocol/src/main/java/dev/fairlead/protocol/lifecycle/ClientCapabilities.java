@@ -90,11 +90,7 @@ public record ClientCapabilities(
     /** Returns whether the client shows forms: it says so, or says nothing about how it asks. */
     public boolean elicitationForm() {
         Elicitation ways = elicitationCapability;
-        return ways != null
-                && (ways.form() != null
-                        || (ways.url() == null
-                                && !ways.otherMembers().has("url") // nor unreadable
-                                && !ways.otherMembers().has("form")));
+        return ways != null && (ways.form() != null || ways.url() == null);
     }
 
     /** Returns whether the client leads to pages. */

@@ -45,7 +45,6 @@ final class Outbox {
     private boolean takerWaits; // and has written the messages it took before
     private boolean bypassed; // another thread writes
     private final Set<RequestId> sending = new HashSet<>(); // requests that wait for place
-    private final Set<RequestId> withdrawn = new HashSet<>(); // of these
 
     Outbox(int maxMessages, long maxWeight) {
         this.maxMessages = maxMessages;
@@ -121,11 +120,10 @@ final class Outbox {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
-                given = request == null || !interrupted && !withdrawn.contains(request);
+                given = request == null || !interrupted && sending.contains(request);
             }
         } finally {
             sending.remove(request);
-            withdrawn.remove(request);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -137,12 +135,11 @@ final class Outbox {
     boolean withdraw(RequestId request) {
         lock.lock();
         try {
-            if (!sending.contains(request)) {
-                return false;
+            boolean waits = sending.remove(request);
+            if (waits) {
+                emptied.signalAll();
             }
-            withdrawn.add(request);
-            emptied.signalAll();
-            return true;
+            return waits;
         } finally {
             lock.unlock();
         }

@@ -204,21 +204,11 @@ final class BenchConnection {
     String watch(String uri, boolean isWanted) {
         try {
             McpClient server = client();
-            Subscription before = exchange(server, uri, null);
+            Subscription before = forget(uri);
             if (before != null) {
                 before.close();
             }
-            if (!isWanted) {
-                return "";
-            }
-            if (watches() >= MAX_WATCHED) {
-                return MAX_WATCHED + " resources are watched; end one of them";
-            }
-            Subscription replaced = exchange(server, uri, server.watch(uri, this::updated));
-            if (replaced != null) {
-                replaced.close();
-            }
-            return "";
+            return isWanted ? keep(server, uri, server.watch(uri, this::updated)) : "";
         } catch (CallException e) {
             return Failures.message(e);
         } catch (InterruptedException e) {
@@ -227,31 +217,35 @@ final class BenchConnection {
         }
     }
 
-    private int watches() {
+    private @Nullable Subscription forget(String uri) {
         connecting.lock();
         try {
-            return watched.size();
+            return watched.remove(uri);
         } finally {
             connecting.unlock();
         }
     }
 
-    /**
-     * Keeps a watch of a client in the place of another one; null for none.
-     *
-     * @return the one that is to be closed: the other one, or this one if the client was replaced
-     */
-    private @Nullable Subscription exchange(
-            McpClient server, String uri, @Nullable Subscription watch) {
+    /** Keeps a watch of a client, or closes it; returns the reason why it could not be kept. */
+    private String keep(McpClient server, String uri, Subscription watch) {
+        @Nullable Subscription surplus = watch;
+        String refusal = "";
         connecting.lock();
         try {
             if (server != client) {
-                return watch;
+                refusal = "The connection has changed meanwhile; try again";
+            } else if (watched.size() >= MAX_WATCHED) {
+                refusal = MAX_WATCHED + " resources are watched; end one of them";
+            } else {
+                surplus = watched.put(uri, watch);
             }
-            return watch == null ? watched.remove(uri) : watched.put(uri, watch);
         } finally {
             connecting.unlock();
         }
+        if (surplus != null) { // of another request of the page, or this one
+            surplus.close();
+        }
+        return refusal;
     }
 
     private void updated(String uri) {

@@ -12,6 +12,7 @@ module dev.fairlead.http {
     exports dev.fairlead.http.blocking to
             dev.fairlead.auth;
     exports dev.fairlead.http.endpoint to
+            dev.fairlead.console,
             dev.fairlead.http.legacy;
     exports dev.fairlead.http.exchange to
             dev.fairlead.console;

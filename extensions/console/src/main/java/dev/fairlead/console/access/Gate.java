@@ -1,6 +1,7 @@
 package dev.fairlead.console.access;
 
 import dev.fairlead.console.pages.Answers;
+import dev.fairlead.http.endpoint.RequestSource;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpAuthorization.Decision;
 import dev.fairlead.http.spi.HttpExchange;
@@ -8,6 +9,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 
 /** Decides who may use a console, and keeps their logins. Thread-safe. */
 public final class Gate {
@@ -36,14 +37,17 @@ public final class Gate {
     private static final int SECRET_BYTES = 24;
     private static final Duration LASTS = Duration.ofHours(12);
 
-    /** How many tokens may be checked at a time. */
-    private static final int CHECKS = 4;
+    /** How many tokens may be checked at a time, without the reserve for other addresses. */
+    private static final int CHECKS = 16;
+
+    /** How many of one address. */
+    private static final int CHECKS_OF_ADDRESS = 4;
 
     private final String path;
     private final @Nullable HttpAuthorization authorization;
     private final @Nullable TokenLogins local; // where there is a token
     private final Logins logins = new Logins(Clock.systemUTC());
-    private final Semaphore checks = new Semaphore(CHECKS);
+    private final Quota checks = Quota.shared(CHECKS).perCaller(CHECKS_OF_ADDRESS);
 
     private Gate(String path, @Nullable String token, @Nullable HttpAuthorization authorization) {
         this.path = path;
@@ -104,35 +108,39 @@ public final class Gate {
     /** Answers a login. */
     public void logIn(HttpExchange exchange, JsonObject body) {
         String sent = body.get("token") instanceof JsonString text ? text.value().strip() : "";
-        if (!checks.tryAcquire()) {
+        Quota.Share check =
+                checks.share(RequestSource.of(exchange, Caller.anonymous()).caller(), null);
+        if (!check.take(1)) {
             Answers.refused(exchange, 429, "Too many logins at a time; try again");
             return;
         }
+        Optional<String> login;
         try {
-            Optional<String> login =
-                    local == null ? byScopes(exchange, sent).map(logins::add) : local.add(sent);
-            Optional<Person> who = login.flatMap(this::find);
-            if (who.isEmpty()) {
-                LimitedLog.log( // any caller can have that logged
-                        AUDIT_LOGGER,
-                        Level.WARNING,
-                        "",
-                        "Console: a login was refused (from {0})",
-                        address(exchange));
-                Answers.refused(exchange, 401, "This token gives no access to the console");
-                return;
-            }
-            audit(exchange, who.get().name() + " logged in");
-            Answers.loggedIn(exchange, cookie(exchange, login.get()), who.get().writeToken());
+            login = local == null ? byScopes(exchange, sent) : local.add(sent);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             Answers.refused(exchange, 503, "The server is being closed");
+            return;
         } finally {
-            checks.release();
+            check.release();
         }
+        Optional<Person> who = login.flatMap(this::find);
+        if (who.isEmpty()) {
+            LimitedLog.log( // any caller can have that logged
+                    AUDIT_LOGGER,
+                    Level.WARNING,
+                    "",
+                    "Console: a login was refused (from {0})",
+                    address(exchange));
+            Answers.refused(exchange, 401, "This token gives no access to the console");
+            return;
+        }
+        audit(exchange, who.get().name() + " logged in");
+        Answers.loggedIn(exchange, cookie(exchange, login.get()), who.get().writeToken());
     }
 
-    private Optional<Person> byScopes(HttpExchange exchange, String sent)
+    /** Adds the login of a person with the scopes of the console, and returns its secret. */
+    private Optional<String> byScopes(HttpExchange exchange, String sent)
             throws InterruptedException {
         if (authorization == null || sent.isEmpty()) {
             return Optional.empty();
@@ -143,16 +151,18 @@ public final class Gate {
         }
         Caller caller = admitted.caller();
         boolean operates = caller.hasScope("operate");
+        if (!operates && !caller.hasScope("watch")) {
+            return Optional.empty();
+        }
         Instant latest = Instant.now().plus(LASTS);
-        return operates || caller.hasScope("watch")
-                ? Optional.of(
-                        new Person(
-                                Printable.excerpt(caller.toString()),
-                                operates,
-                                newSecret(),
-                                sent,
-                                caller.validUntil().filter(latest::isAfter).orElse(latest)))
-                : Optional.empty();
+        Person person =
+                new Person(
+                        Printable.excerpt(caller.toString()),
+                        operates,
+                        newSecret(),
+                        sent,
+                        caller.validUntil().filter(latest::isAfter).orElse(latest));
+        return Optional.of(logins.add(List.of(caller.issuer(), caller.subject()), person));
     }
 
     /** Ends the login of a request. */

@@ -2,40 +2,55 @@ package dev.fairlead.console.access;
 
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The logins of a console by the secrets of their cookies. Bounded; thread-safe. */
 final class Logins {
-    private static final int MAX = 100;
+    static final int MAX_OF_PERSON = 10;
+    static final int MAX = 1_000;
 
     private final InstantSource clock;
-    private final Map<String, Person> people = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, Login> logins = new LinkedHashMap<>(); // by age; guarded by this
+
+    private record Login(Object owner, Person person) {}
 
     Logins(InstantSource clock) {
         this.clock = clock;
     }
 
-    /** Adds a login; where there are too many, the oldest ends. */
-    synchronized String add(Person person) {
+    /**
+     * Adds a login. Where there are too many, the oldest of this person ends, or the oldest of all.
+     *
+     * @param owner the same for all logins of a person
+     */
+    synchronized String add(Object owner, Person person) {
         String secret = Gate.newSecret();
-        people.put(secret, person);
-        if (people.size() > MAX) {
-            people.remove(people.keySet().iterator().next());
+        logins.put(secret, new Login(owner, person));
+        List<String> own =
+                logins.entrySet().stream()
+                        .filter(each -> each.getValue().owner.equals(owner))
+                        .map(Map.Entry::getKey)
+                        .toList();
+        if (own.size() > MAX_OF_PERSON) {
+            logins.remove(own.getFirst());
+        } else if (logins.size() > MAX) {
+            logins.remove(logins.keySet().iterator().next());
         }
         return secret;
     }
 
     synchronized Optional<Person> find(String secret) {
-        Optional<Person> known = Optional.ofNullable(people.get(secret));
+        Optional<Person> known = Optional.ofNullable(logins.get(secret)).map(Login::person);
         if (known.isPresent() && known.get().until().isBefore(clock.instant())) {
-            people.remove(secret);
+            logins.remove(secret);
             return Optional.empty();
         }
         return known;
     }
 
     synchronized void remove(String secret) {
-        people.remove(secret);
+        logins.remove(secret);
     }
 }

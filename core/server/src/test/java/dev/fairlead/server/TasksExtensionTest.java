@@ -986,6 +986,26 @@ class TasksExtensionTest {
         }
 
         @Test
+        void aStreamWithTasksIsOneOperation() throws Exception {
+            Tasks.Parts real = Tasks.inMemory().parts();
+            Tasks tasks =
+                    Tasks.on(real.store(), real.executor(), real.signals()).operationsPerSecond(1);
+            try (McpServer server = server().tasks(tasks).build(new ManualTimers());
+                    Peer peer = Peer.raw(server, caller("ada"))) {
+                listen(peer, "[\"a\", \"b\", \"c\"]"); // the first of two
+                peer.next(ACKNOWLEDGED);
+                peer.error("tasks/get", task("a"));
+                JsonObject refused =
+                        peer.error(
+                                "subscriptions/listen",
+                                params(DECLARED, "\"notifications\": {\"taskIds\": [\"a\"]}"));
+                assertThat(Peer.code(refused)).isEqualTo(-32603); // -32000 of this revision
+                assertThat(refused.string("message"))
+                        .isEqualTo("Too many task operations, at most 1 a second are allowed");
+            }
+        }
+
+        @Test
         void theTasksOfAStreamAreBounded() throws Exception {
             try (McpServer server = server().maxSubscriptions(1).build();
                     Peer peer = Peer.raw(server)) {

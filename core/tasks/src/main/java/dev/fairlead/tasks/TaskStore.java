@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Stores tasks. In a durable store, a change is stored when its method returns: it survives a
@@ -71,6 +72,22 @@ public interface TaskStore extends AutoCloseable {
 
     /** Returns the task, if it belongs to the owner. */
     Optional<StoredTask> find(Owner owner, TaskId id);
+
+    /**
+     * Returns which of these tasks belong to the owner and have not expired. The default finds each
+     * by itself.
+     *
+     * @param ids at most as many as a stream of changes may name, 1,000
+     */
+    default Set<TaskId> existing(Owner owner, Collection<TaskId> ids) {
+        return ids.stream()
+                .filter(
+                        id ->
+                                find(owner, id)
+                                        .filter(found -> found.state() != TaskState.EXPIRED)
+                                        .isPresent())
+                .collect(Collectors.toSet());
+    }
 
     /** Returns the overview for operators; empty, the default, if the store has none. */
     default Optional<TaskOverview> overview() {

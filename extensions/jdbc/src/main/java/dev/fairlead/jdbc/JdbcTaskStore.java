@@ -158,6 +158,11 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     @Override
+    public Set<TaskId> existing(Owner owner, Collection<TaskId> ids) {
+        return tasks.existing(owner, ids);
+    }
+
+    @Override
     public Map<TaskId, String> versions(Collection<TaskId> ids) {
         return tasks.versions(ids);
     }

@@ -9,6 +9,7 @@ import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.jdbc.engine.Row;
 import dev.fairlead.jdbc.engine.RowReader;
 import dev.fairlead.jdbc.engine.SqlSession;
 import dev.fairlead.json.JsonString;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The table of tasks, for receivers and runs: each change is one compare-and-set. */
@@ -159,18 +161,35 @@ final class TaskTable {
                 access.owned(owner, id));
     }
 
+    Set<TaskId> existing(Owner owner, Collection<TaskId> ids) {
+        return Set.copyOf(
+                access.list(
+                        "select id from mcp_task where id in {texts} and access = ?"
+                                + " and state <> 'EXPIRED' and expires > {now}",
+                        TaskTable::id,
+                        texts(ids),
+                        access.access(owner),
+                        access.now()));
+    }
+
     Map<TaskId, String> versions(Collection<TaskId> ids) {
         Map<TaskId, String> versions = new HashMap<>();
-        String texts =
-                ids.stream()
-                        .map(id -> new JsonString(Texts.encode(id.value())).toJson())
-                        .collect(Collectors.joining(",", "[", "]"));
         access.list(
                 VERSIONS,
-                row -> versions.put(new TaskId(Texts.decode(row.text("id"))), row.text("version")),
-                texts,
+                row -> versions.put(id(row), row.text("version")),
+                texts(ids),
                 access.space());
         return versions;
+    }
+
+    private static TaskId id(Row row) throws SQLException {
+        return new TaskId(Texts.decode(row.text("id")));
+    }
+
+    private static String texts(Collection<TaskId> ids) {
+        return ids.stream()
+                .map(id -> new JsonString(Texts.encode(id.value())).toJson())
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
     TaskPage list(Owner owner, @Nullable String after, int limit) {

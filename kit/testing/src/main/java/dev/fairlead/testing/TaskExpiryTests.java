@@ -53,6 +53,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
     /** Asserts that a task has expired for every caller, without a sweep. */
     private void assertExpired(TaskRun run) {
         assertEquals(TaskState.EXPIRED, state(run));
+        assertEquals(Set.of(), store.existing(run.owner(), List.of(run.id())));
         assertEquals(Optional.empty(), store.outcome(run.owner(), run.id()));
         store.snapshot(run.owner(), run.id())
                 .ifPresent(

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Ownership of tasks: a foreign task is as good as none. */
 @Requirement("TASK-094")
@@ -54,10 +57,26 @@ abstract class TaskOwnershipTests extends TaskStoreTests {
 
     private void assertUnknownTo(Owner owner, TaskId id) {
         assertEquals(Optional.empty(), store.find(owner, id));
+        assertEquals(Set.of(), store.existing(owner, List.of(id)));
         assertEquals(Optional.empty(), store.outcome(owner, id));
         assertEquals(List.of(), store.list(owner, null, 10).tasks());
         assertIsOver(owner, id);
         assertIsLost(new TaskRun(owner, id, 1));
+    }
+
+    @Test
+    void ofManyIdsThoseOfTheOwnerExist() throws Exception {
+        TaskId working = create(ALICE, HOUR).id();
+        TaskRun ended = create(ALICE, HOUR);
+        store.end(ended, result("done"), null);
+        TaskId ofBob = create(BOB, HOUR).id();
+        List<TaskId> ids =
+                Stream.concat(
+                                Stream.of(working, ofBob, ended.id()),
+                                IntStream.range(0, 997).mapToObj(i -> new TaskId("no\0 \"" + i)))
+                        .toList();
+        assertEquals(Set.of(working, ended.id()), store.existing(ALICE, ids));
+        assertEquals(Set.of(ofBob), store.existing(BOB, ids));
     }
 
     @Test

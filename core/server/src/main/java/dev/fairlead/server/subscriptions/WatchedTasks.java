@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * The tasks that a stream is about: those of its owner, whichever node runs them. A task is read
@@ -72,29 +75,42 @@ final class WatchedTasks {
             return null;
         }
         WatchedTasks watched = new WatchedTasks(tasks.extension(), call, meta, queue);
+        if (!wanted.isEmpty()) {
+            watched.watch(wanted);
+        }
+        return watched;
+    }
+
+    /** Begins to watch before it reads which tasks there are, so that no change is missed. */
+    private void watch(List<String> wanted) {
+        Map<TaskId, TaskEngine.Registration> begun = new LinkedHashMap<>();
+        Set<TaskId> known = Set.of();
         try {
-            new LinkedHashSet<>(wanted).forEach(watched::add);
-            return watched;
-        } catch (RuntimeException | Error e) {
-            watched.close();
-            throw e;
+            for (String text : wanted) {
+                id(text).ifPresent(id -> begun.computeIfAbsent(id, this::watch));
+            }
+            known = receiver.existing(owner, begun.keySet());
+        } finally {
+            for (Map.Entry<TaskId, TaskEngine.Registration> each : begun.entrySet()) {
+                if (known.contains(each.getKey())) {
+                    ids.add(each.getKey().value());
+                    watches.add(each.getValue());
+                } else {
+                    each.getValue().close();
+                }
+            }
         }
     }
 
-    /** Begins to watch before it reads the task, so that no change is missed. */
-    private void add(String text) {
-        TaskId id;
+    private TaskEngine.Registration watch(TaskId id) {
+        return receiver.watch(id, () -> announce(id));
+    }
+
+    private static Optional<TaskId> id(String text) {
         try {
-            id = new TaskId(text);
+            return Optional.of(new TaskId(text));
         } catch (IllegalArgumentException e) { // no task has such an id
-            return;
-        }
-        TaskEngine.Registration watch = receiver.watch(id, () -> announce(id));
-        watches.add(watch);
-        if (receiver.exists(owner, id)) {
-            ids.add(text);
-        } else {
-            watches.removeLast().close();
+            return Optional.empty();
         }
     }
 

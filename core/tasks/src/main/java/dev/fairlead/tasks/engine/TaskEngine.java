@@ -31,6 +31,7 @@ import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -252,12 +253,16 @@ public final class TaskEngine implements AutoCloseable {
                 .filter(found -> found.task().state() != TaskState.EXPIRED);
     }
 
-    /** Returns whether an owner has a task that has not expired. Counts against no limit. */
-    public boolean exists(Owner owner, TaskId id) {
-        return persistence
-                .stored(() -> store.find(owner, id))
-                .filter(found -> found.state() != TaskState.EXPIRED)
-                .isPresent();
+    /**
+     * Returns which of these tasks belong to an owner and have not expired, by one call of the
+     * store, which counts as one operation of the owner.
+     */
+    public Set<TaskId> existing(Owner owner, Collection<TaskId> ids) {
+        admission.pass(owner);
+        List<TaskId> possible = ids.stream().filter(TaskIds::mayBe).toList();
+        return possible.isEmpty()
+                ? Set.of()
+                : persistence.stored(() -> store.existing(owner, possible));
     }
 
     /** An action that is called at changes of a task until this is closed. */

@@ -23,11 +23,13 @@ import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.engine.TaskEngine;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Answers {@code tasks/get}, {@code tasks/update} and {@code tasks/cancel} of the tasks extension,
@@ -61,9 +63,14 @@ public final class ExtensionReceiver {
         return engine.findSnapshot(owner, id).map(found -> detailed(found, face));
     }
 
-    /** Returns whether an owner has a task that has not expired; counts against no limit. */
-    public boolean exists(Owner owner, TaskId id) {
-        return engine.exists(owner, id);
+    /**
+     * Returns which of these tasks belong to an owner and have not expired; one operation of the
+     * owner.
+     *
+     * @throws JsonRpcException with {@code -32000} if the owner has no operation left
+     */
+    public Set<TaskId> existing(Owner owner, Collection<TaskId> ids) {
+        return engine.existing(owner, ids);
     }
 
     /** Calls an action whenever a task may have changed, until the registration is closed. */

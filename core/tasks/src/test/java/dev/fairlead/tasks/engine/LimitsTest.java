@@ -268,6 +268,24 @@ class LimitsTest {
 
     @Test
     @Requirement("TASK-100")
+    void aLookForManyTasksIsOneOperation() {
+        try (Bench bench =
+                new Bench(context -> Bench.DONE, tasks -> tasks.operationsPerSecond(5))) {
+            TaskId known = bench.engine.create(Bench.OWNER, Bench.request()).id();
+            TaskId foreign = bench.engine.create(OTHER, Bench.request()).id();
+            List<TaskId> ids = List.of(known, foreign, new TaskId("no-such"), new TaskId("a b"));
+            for (int i = 0; i < 9; i++) {
+                assertThat(bench.engine.existing(Bench.OWNER, ids)).containsExactly(known);
+            }
+            assertRefused(
+                    () -> bench.engine.existing(Bench.OWNER, ids),
+                    -32000,
+                    "Too many task operations, at most 5 a second are allowed");
+        }
+    }
+
+    @Test
+    @Requirement("TASK-100")
     void aRefusedOperationContainsTheTimeUntilTheNextIsAllowed() {
         try (Bench bench =
                 new Bench(context -> Bench.DONE, tasks -> tasks.operationsPerSecond(5))) {

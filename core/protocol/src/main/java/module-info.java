@@ -47,6 +47,7 @@ module dev.fairlead.protocol {
             dev.fairlead.http;
     exports dev.fairlead.protocol.limits to
             dev.fairlead.console,
+            dev.fairlead.gateway,
             dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.stdio,

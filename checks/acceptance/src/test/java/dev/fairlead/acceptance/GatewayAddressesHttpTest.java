@@ -3,15 +3,20 @@ package dev.fairlead.acceptance;
 import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +57,39 @@ class GatewayAddressesHttpTest extends GatewayAddresses {
             assertThat(call.get().text()).contains("Declined");
         }
         assertThat(server.sessions()).isEqualTo(1);
+    }
+
+    @Test
+    void anAddressThatTakesAllSessionsLeavesOneToOthers() throws Exception {
+        HttpServing gateway = serve(all -> all.maxSessions(4)); // and one in reserve
+        for (int session = 0; session < 4; session++) {
+            assertThat(session(gateway, HERE).tools()).isNotEmpty();
+        }
+
+        assertRefused(session(gateway, HERE));
+        McpClient there = session(gateway, THERE);
+        assertThat(there.tools()).isNotEmpty();
+        assertRefused(session(gateway, THERE));
+        assertThat(server.sessions()).isEqualTo(5);
+
+        there.close();
+        await().untilAsserted(() -> assertThat(server.sessions()).isEqualTo(4));
+        await().untilAsserted(() -> assertThat(session(gateway, THERE).tools()).isNotEmpty());
+    }
+
+    private McpClient session(HttpServing gateway, String address) throws Exception {
+        return closedLater(
+                McpClient.named("desk", "1")
+                        .revisions(Revision.V2025_11_25, Revision.V2025_11_25)
+                        .connect(
+                                Http.to(gateway.uri())
+                                        .localAddress(InetAddress.getByName(address))));
+    }
+
+    private static void assertRefused(McpClient client) {
+        assertThatThrownBy(client::tools)
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessageContaining("Session limit of the gateway reached (4)");
     }
 
     @Test

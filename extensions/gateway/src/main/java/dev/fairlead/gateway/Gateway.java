@@ -152,8 +152,9 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * Sets how many sessions may have connections to the servers; 100 unless set. Requests of
-         * more are refused with {@code -32000}.
+         * Sets how many sessions may have connections to the servers; 100 unless set, and one in
+         * four more for callers that have few. Requests of others are refused with {@code -32000}.
+         * A caller is the subject of the authorization, or the address.
          */
         public Builder maxSessions(int sessions) {
             settings.maxSessions = Checks.positive(sessions, "maxSessions");

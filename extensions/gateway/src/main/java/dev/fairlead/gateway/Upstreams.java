@@ -4,7 +4,9 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.limits.Quota;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.SubscriptionStream;
@@ -34,10 +36,14 @@ final class Upstreams implements AutoCloseable {
     private final Timers timers = Timers.system("mcp-gateway-timers");
     private final ReentrantLock lock = new ReentrantLock();
     private final Leases leases;
+    private final Quota places; // of sessions
     // guarded by lock
-    private final Map<ClientSession, Upstream> ofSessions = new HashMap<>();
+    private final Map<ClientSession, OfSession> ofSessions = new HashMap<>();
     private final Map<Downstream, Shared> shared = new LinkedHashMap<>(); // least used first
     private boolean closed;
+
+    /** The connections of a session, and its place among those of all callers. */
+    private record OfSession(Upstream upstream, Quota.Share place) {}
 
     /** Connections that clients without sessions share. */
     private static final class Shared {
@@ -87,6 +93,7 @@ final class Upstreams implements AutoCloseable {
         this.gateway = gateway;
         this.settings = settings;
         this.leases = new Leases(settings, timers, lock, this::unused);
+        this.places = Quota.shared(settings.maxSessions);
     }
 
     /**
@@ -102,7 +109,8 @@ final class Upstreams implements AutoCloseable {
                 throw JsonRpcException.invalidRequest("The gateway is closing");
             }
             if (session != null) {
-                return new UseOfSession(ofSession(session, client));
+                Object caller = ((HandlerCall) call).scope().countedFor();
+                return new UseOfSession(ofSession(session, client, caller));
             }
             Shared known = shared.remove(client);
             if (known == null) {
@@ -137,22 +145,22 @@ final class Upstreams implements AutoCloseable {
                 .orElseGet(ConcurrentHashMap::newKeySet);
     }
 
-    private Upstream ofSession(ClientSession session, Downstream client) {
-        Upstream known = ofSessions.get(session);
+    private Upstream ofSession(ClientSession session, Downstream client, Object caller) {
+        OfSession known = ofSessions.get(session);
         if (known != null) {
-            return known;
+            return known.upstream;
         }
-        if (ofSessions.size() >= settings.maxSessions) {
+        OfSession added = new OfSession(upstream(client), places.share(caller, null));
+        if (!added.place.take(1)) {
             throw new JsonRpcException(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Session limit of the gateway reached ("
                             + settings.maxSessions
                             + "); try again later");
         }
-        Upstream added = upstream(client);
         ofSessions.put(session, added);
         session.onClose(() -> end(session));
-        return added;
+        return added.upstream;
     }
 
     /** Counts one more, in place of one that is not in use if all places are taken. */
@@ -259,7 +267,8 @@ final class Upstreams implements AutoCloseable {
     @Nullable Upstream find(ClientSession session) {
         lock.lock();
         try {
-            return ofSessions.get(session);
+            OfSession known = ofSessions.get(session);
+            return known == null ? null : known.upstream;
         } finally {
             lock.unlock();
         }
@@ -273,7 +282,10 @@ final class Upstreams implements AutoCloseable {
         }
         lock.lock();
         try {
-            ofSessions.remove(session);
+            OfSession ended = ofSessions.remove(session);
+            if (ended != null) {
+                ended.place.release();
+            }
         } finally {
             lock.unlock();
         }
@@ -308,7 +320,8 @@ final class Upstreams implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            ending = new ArrayList<>(ofSessions.values());
+            ending = new ArrayList<>();
+            ofSessions.values().forEach(kept -> ending.add(kept.upstream));
             shared.values().forEach(kept -> ending.add(kept.upstream));
         } finally {
             lock.unlock();

@@ -70,6 +70,14 @@ public interface CallScope extends ClientRequestScope {
      */
     Object callerKey();
 
+    /**
+     * Returns the key by which limits count all sessions of a caller together: the {@link
+     * #callerKey}, but for an anonymous caller with a session where the session comes from.
+     */
+    default Object countedFor() {
+        return callerKey();
+    }
+
     String method();
 
     default Optional<ClientSession> session() {

@@ -274,8 +274,17 @@ public final class ServerCall implements IncomingCall, CallScope, HandlerNotifie
 
     @Override
     public Object callerKey() {
+        return keyOr(channel.key());
+    }
+
+    @Override
+    public Object countedFor() {
+        return keyOr(channel.countedFor());
+    }
+
+    private Object keyOr(Object anonymous) {
         Caller caller = caller();
-        return caller.isAnonymous() ? channel.key() : List.of(caller.issuer(), caller.subject());
+        return caller.isAnonymous() ? anonymous : List.of(caller.issuer(), caller.subject());
     }
 
     @Override

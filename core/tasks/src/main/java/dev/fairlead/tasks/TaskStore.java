@@ -77,7 +77,7 @@ public interface TaskStore extends AutoCloseable {
      * Returns which of these tasks belong to the owner and have not expired. The default finds each
      * by itself.
      *
-     * @param ids at most as many as a stream of changes may name, 1,000
+     * @param ids as many as a stream of changes may name
      */
     default Set<TaskId> existing(Owner owner, Collection<TaskId> ids) {
         return ids.stream()

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The questions of a server that a page shows, until a person answers them. Thread-safe. */
 final class Questions {
     /** The most questions that wait for one person. */
-    private static final int MAX = 16;
+    static final int MAX = 16;
 
     /** The model that a person is taken for. */
     private static final String PERSON = "a person at the Fairlead console";

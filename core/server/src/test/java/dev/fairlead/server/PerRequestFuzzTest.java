@@ -12,6 +12,7 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,7 @@ class PerRequestFuzzTest {
                 .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
                 .maxRequests(100_000)
                 .withoutRateLimit()
+                .tasks(Tasks.inMemory().operationsPerSecond(1_000_000))
                 .maxListenStreams(100_000)
                 .maxListenStreamsPerCaller(100_000)
                 .tool("ask", "Asks", NoInput.class, String.class)

@@ -24,7 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 
 /** A resource server by properties. */
-@Timeout(120)
+@Timeout(600)
 final class AuthorizationTest {
     private static final String RESOURCE =
             "fairlead.server.authorization.resource=https://reports.example/mcp";

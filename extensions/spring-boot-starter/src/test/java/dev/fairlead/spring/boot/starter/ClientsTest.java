@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import java.util.Arrays;
 
 /** Servers of the configuration, each with a client as a bean. */
-@Timeout(120)
+@Timeout(600)
 final class ClientsTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration

@@ -38,7 +38,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import java.util.function.UnaryOperator;
 
 /** Thread-locals that the filters of an application set, in its handlers. */
-@Timeout(120)
+@Timeout(600)
 final class ContextTest {
     private static final ThreadLocal<String> TENANT = new ThreadLocal<>();
 

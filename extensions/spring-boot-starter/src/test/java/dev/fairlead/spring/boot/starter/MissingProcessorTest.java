@@ -20,7 +20,7 @@ import java.util.List;
 import javax.tools.ToolProvider;
 
 /** An application with annotations whose build lacks the annotation processor. */
-@Timeout(120)
+@Timeout(600)
 @ExtendWith(OutputCaptureExtension.class)
 final class MissingProcessorTest {
     @TempDir Path folder;

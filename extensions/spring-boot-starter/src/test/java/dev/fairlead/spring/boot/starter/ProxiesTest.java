@@ -32,7 +32,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Beans whose methods advice stands around: transactions, security, and the like. */
-@Timeout(120)
+@Timeout(600)
 final class ProxiesTest {
     /** Proxies implement interfaces where there are any. */
     private static final String INTERFACES = "spring.aop.proxy-target-class=false";

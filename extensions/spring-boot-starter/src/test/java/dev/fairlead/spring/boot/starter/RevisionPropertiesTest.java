@@ -44,7 +44,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /** Properties of servers and clients that revision 2026-07-28 brings. */
-@Timeout(120)
+@Timeout(600)
 final class RevisionPropertiesTest {
     record Confirm(boolean ok) {}
 

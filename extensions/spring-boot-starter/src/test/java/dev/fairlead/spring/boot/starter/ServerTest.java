@@ -63,7 +63,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Features that are beans, served by Tomcat. */
-@Timeout(120)
+@Timeout(600)
 @ExtendWith(OutputCaptureExtension.class)
 final class ServerTest {
     record Sum(int left, int right) {}

@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** The end of an application that serves clients. */
-@Timeout(120)
+@Timeout(600)
 final class ShutdownTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration

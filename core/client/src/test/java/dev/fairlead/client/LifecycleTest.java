@@ -112,6 +112,18 @@ final class LifecycleTest {
     }
 
     @Test
+    @Requirement({"LIFE-012", "LIFE-033"})
+    void aRevisionThatTheServerNamesButDoesNotServeIsReported() {
+        server.greet("2026-07-28", "{}"); // which has no handshake
+        assertThatThrownBy(() -> McpClient.connect(server))
+                .isInstanceOf(UnsupportedRevisionException.class)
+                .hasMessage(
+                        "The server names revision 2026-07-28 of the protocol, which this client"
+                                + " speaks, but answered neither server/discover nor initialize as"
+                                + " a server of it does");
+    }
+
+    @Test
     @Requirement({"LIFE-012", "VERS-001"})
     void aRevisionBelowTheOldestAcceptedEndsTheConnection() {
         server.greet("2025-03-26", "{}");

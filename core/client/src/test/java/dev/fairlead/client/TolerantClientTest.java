@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 
 /** A client at servers that break the rules by mistake, and at servers that do so on purpose. */
@@ -56,6 +58,32 @@ class TolerantClientTest {
         }
         assertThat(client.callTool("good", JsonObject.EMPTY).structuredContent())
                 .isEqualTo(JsonObject.of("a", 1));
+    }
+
+    @Test
+    void aNotificationThatCannotBeReadIsNamedOnceAndTheOthersArrive() throws Exception {
+        client.close();
+        BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+        client =
+                McpClient.named("desk", "1")
+                        .onLog(entry -> logged.add(entry.text()))
+                        .connect(server);
+        try (Logged log = log()) {
+            for (int i = 0; i < 3; i++) {
+                server.notifyClient(
+                        "notifications/message", "{\"level\": \"info\", \"message\": \"?\"}");
+                server.notifyClient("notifications/progress", "{\"progress\": 1}");
+                server.notifyClient("notifications/cancelled", "{\"requestId\": {}}");
+            }
+            server.notifyClient(
+                    "notifications/message", "{\"level\": \"info\", \"data\": \"good\"}");
+            assertThat(logged.take()).isEqualTo("good");
+            assertThat(warnings(log))
+                    .filteredOn(line -> line.contains("The server fake"))
+                    .containsExactly(
+                            "WARNING The server fake: notifications/message is ignored: data is"
+                                    + " missing");
+        }
     }
 
     // ---- attacks

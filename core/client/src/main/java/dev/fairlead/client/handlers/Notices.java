@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Puts each notification of the server into the mailboxes of its listeners. Each listener has its
@@ -193,22 +194,12 @@ public final class Notices implements AutoCloseable {
         granted.uris().forEach(this::updated);
     }
 
-    /** Takes the parameters of a notification. */
-    @FunctionalInterface
-    private interface Taker<P> {
-        void take(P params);
-    }
-
     private static <P extends NotificationParams> void read(
-            Notification<P> notification, @Nullable RawJson params, WireFace face, Taker<P> taker) {
-        face.readNotification(notification, params)
-                .ifPresentOrElse(
-                        taker::take,
-                        () ->
-                                LOGGER.log(
-                                        Level.DEBUG,
-                                        "A malformed {0} is passed over",
-                                        notification.name()));
+            Notification<P> notification,
+            @Nullable RawJson params,
+            WireFace face,
+            Consumer<P> taker) {
+        face.readNotification(notification, params).ifPresent(taker);
     }
 
     private void listChanged(Notification<?> notification, Mailbox.@Nullable Listener<?> listener) {

@@ -2,6 +2,7 @@ package dev.fairlead.protocol.engine;
 
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
@@ -298,11 +299,8 @@ public final class Connection implements AutoCloseable {
         }
         try {
             return Omissions.SHARED.tolerant(type, notification).read(params);
-        } catch (JsonBindingException e) {
-            LOGGER.log(
-                    Level.DEBUG,
-                    "A malformed notification is ignored: {0}",
-                    Printable.excerpt(e.getMessage()));
+        } catch (JsonBindingException | JsonException e) {
+            Omissions.SHARED.ignored(notification, e);
             return null;
         }
     }

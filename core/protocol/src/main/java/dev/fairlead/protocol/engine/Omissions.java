@@ -82,6 +82,15 @@ public final class Omissions {
                 Printable.excerpt(detail));
     }
 
+    /**
+     * Logs a notification that cannot be used, since it cannot be answered.
+     *
+     * @param notification its name; a constant
+     */
+    public void ignored(String notification, RuntimeException why) {
+        warnOnce(notification + " is ignored", String.valueOf(why.getMessage()));
+    }
+
     private boolean isNew(int fault) {
         synchronized (known) {
             if (known.size() == MAX_FAULTS) {

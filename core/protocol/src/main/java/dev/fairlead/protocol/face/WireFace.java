@@ -224,7 +224,7 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
      * Reads the parameters of a notification, without the parts that cannot be read.
      *
      * @return empty if they do not fit: then the notification is ignored, since it cannot be
-     *     answered
+     *     answered, and named in the log
      */
     public final <P extends NotificationParams> Optional<P> readNotification(
             Notification<P> notification, @Nullable RawJson params) {
@@ -234,6 +234,7 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
                             .tolerant(notification.params(), notification.name())
                             .read(params == null ? RawJson.EMPTY_OBJECT : params));
         } catch (JsonBindingException | JsonException e) {
+            omissions.ignored(notification.name(), e);
             return Optional.empty();
         }
     }

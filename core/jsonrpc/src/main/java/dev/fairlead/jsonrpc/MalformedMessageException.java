@@ -8,40 +8,54 @@ import java.util.Optional;
 public final class MalformedMessageException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
-    private final transient @Nullable RequestId id;
-    private final boolean answer;
+    private final transient Ids ids;
     private final @Nullable String text;
 
-    MalformedMessageException(
-            int code,
-            String message,
-            @Nullable RequestId id,
-            boolean answer,
-            @Nullable Throwable cause) {
-        this(new JsonRpcError(code, message), id, answer, null, cause);
+    /**
+     * The requests that a malformed text names.
+     *
+     * @param refused the request of the sender; null if it is none, or unknown
+     * @param answered the request of this side that it was meant to answer; null likewise
+     */
+    record Ids(@Nullable RequestId refused, @Nullable RequestId answered) {
+        static final Ids NONE = new Ids(null, null);
+    }
+
+    MalformedMessageException(int code, String message, Ids ids, @Nullable Throwable cause) {
+        this(new JsonRpcError(code, message), ids, null, cause);
     }
 
     private MalformedMessageException(
-            JsonRpcError error,
-            @Nullable RequestId id,
-            boolean answer,
-            @Nullable String text,
-            @Nullable Throwable cause) {
+            JsonRpcError error, Ids ids, @Nullable String text, @Nullable Throwable cause) {
         super(error, cause);
-        this.id = id;
-        this.answer = answer;
+        this.ids = ids;
         this.text = text;
     }
 
     /**
-     * Creates the failure of a text that is longer than this side takes, or was cut; for
-     * transports.
+     * Creates the failure of a message that is not allowed where it came; for transports.
      *
      * @param reason the reason, which is sent to the sender
      */
     public static MalformedMessageException invalidRequest(String reason) {
         return new MalformedMessageException(
-                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, null, false, null);
+                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, Ids.NONE, null);
+    }
+
+    /**
+     * Creates the failure of a text that is longer than this side takes; for transports. The
+     * request that it is, or answers, is known if its id stands near the beginning, as it nearly
+     * always does.
+     *
+     * @param beginning the beginning of the text, in UTF-8; some thousand bytes are enough
+     * @param maxBytes the most bytes that this side takes
+     */
+    public static MalformedMessageException tooLong(byte[] beginning, int maxBytes) {
+        return new MalformedMessageException(
+                ErrorCode.INVALID_REQUEST,
+                "Invalid request: a message may have " + maxBytes + " bytes",
+                new MessageParser(beginning).idsOfBeginning(),
+                null);
     }
 
     /**
@@ -50,7 +64,7 @@ public final class MalformedMessageException extends JsonRpcException {
      * @param received its start is enough; the sender never gets it back
      */
     public MalformedMessageException withText(String received) {
-        return new MalformedMessageException(error(), id, answer, received, this);
+        return new MalformedMessageException(error(), ids, received, this);
     }
 
     /**
@@ -67,11 +81,14 @@ public final class MalformedMessageException extends JsonRpcException {
      * request of this side.
      */
     public JsonRpcErrorResponse response() {
-        return new JsonRpcErrorResponse(answer ? null : id, error());
+        return new JsonRpcErrorResponse(ids.refused(), error());
     }
 
-    /** The request of this side that the text was meant to answer, where that could be read. */
+    /**
+     * The request of this side that the text was meant to answer, where that could be read; also
+     * where its JSON is broken behind the id.
+     */
     public Optional<RequestId> answered() {
-        return answer ? Optional.ofNullable(id) : Optional.empty();
+        return Optional.ofNullable(ids.answered());
     }
 }

@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonReader.Kind;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.MemberNames;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.MalformedMessageException.Ids;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,19 +44,35 @@ final class MessageParser {
     }
 
     JsonRpcMessage parse() {
+        Envelope envelope = new Envelope();
         try (JsonReader reader = new JsonReader(bytes, MAX_VALUES)) {
             if (reader.kind() == Kind.ARRAY) {
                 Batch batch = batch(reader);
                 reader.end();
                 return batch;
             }
-            Envelope envelope = new Envelope(reader);
+            envelope.read(reader);
             reader.end();
             return envelope.message();
         } catch (JsonException e) {
             throw new MalformedMessageException(
-                    ErrorCode.PARSE_ERROR, "Parse error: " + e.getMessage(), null, false, e);
+                    ErrorCode.PARSE_ERROR,
+                    "Parse error: " + e.getMessage(),
+                    new Ids(null, envelope.idsSoFar().answered()), // JSON-RPC wants no other
+                    e);
         }
+    }
+
+    /** Reads what there is of a message that is not whole. */
+    Ids idsOfBeginning() {
+        Envelope envelope = new Envelope();
+        try (JsonReader reader = new JsonReader(bytes, MAX_VALUES)) {
+            if (reader.kind() == Kind.OBJECT) {
+                envelope.read(reader);
+            }
+        } catch (JsonException e) { // where it was cut
+        }
+        return envelope.idsSoFar();
     }
 
     private static Batch batch(JsonReader reader) {
@@ -64,24 +81,25 @@ final class MessageParser {
         reader.beginArray();
         while (reader.nextElement()) {
             if (messages.size() + malformed.size() == Batch.MAX_SIZE) {
-                throw invalid("a batch may hold " + Batch.MAX_SIZE + " messages", null, false);
+                throw invalid("a batch may hold " + Batch.MAX_SIZE + " messages", Ids.NONE);
             }
             try {
-                messages.add(new Envelope(reader).message());
+                Envelope envelope = new Envelope();
+                envelope.read(reader);
+                messages.add(envelope.message());
             } catch (MalformedMessageException e) {
                 malformed.add(e.response());
             }
         }
         if (messages.isEmpty() && malformed.isEmpty()) {
-            throw invalid("a batch must not be empty", null, false);
+            throw invalid("a batch must not be empty", Ids.NONE);
         }
         return new Batch(messages, malformed);
     }
 
-    private static MalformedMessageException invalid(
-            String reason, @Nullable RequestId id, boolean answer) {
+    private static MalformedMessageException invalid(String reason, Ids ids) {
         return new MalformedMessageException(
-                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, id, answer, null);
+                ErrorCode.INVALID_REQUEST, "Invalid request: " + reason, ids, null);
     }
 
     /**
@@ -102,7 +120,7 @@ final class MessageParser {
         private @Nullable JsonRpcError error;
         private @Nullable String fault;
 
-        Envelope(JsonReader reader) {
+        void read(JsonReader reader) {
             if (reader.kind() != Kind.OBJECT) {
                 fault("a message must be an object but was " + reader.kind().phrase());
                 reader.skip();
@@ -233,7 +251,9 @@ final class MessageParser {
                 }
             }
             if (code == null || message == null) {
-                fault("error must have an integer code and a message");
+                fault(
+                        "error must have an integer code and a message"
+                                + (message == null ? "" : ": " + excerpt(message)));
                 return null;
             }
             return new JsonRpcError(code, message, data);
@@ -246,12 +266,16 @@ final class MessageParser {
                 reader.skip();
                 return phrase;
             }
-            String text = reader.string().replaceAll("\\p{C}", "?");
+            return phrase + ": " + excerpt(reader.string());
+        }
+
+        private static String excerpt(String given) {
+            String text = given.replaceAll("\\p{C}", "?");
             int end =
                     text.offsetByCodePoints(
                             0, Math.min(EXCERPT, text.codePointCount(0, text.length())));
             String excerpt = end < text.length() ? text.substring(0, end) + "…" : text;
-            return phrase + ": " + JsonValue.of(excerpt).toJson();
+            return JsonValue.of(excerpt).toJson();
         }
 
         private static @Nullable Integer intValue(BigDecimal number) {
@@ -262,10 +286,17 @@ final class MessageParser {
             }
         }
 
-        /** A response that is wrong is known by its members, so that its id is not sent back. */
         private MalformedMessageException malformed(String reason) {
+            Ids ids = idsSoFar();
+            boolean isUnknown = ids.equals(Ids.NONE);
+            return invalid(reason, isUnknown ? new Ids(id, id) : ids);
+        }
+
+        /** A response is known by its members, so that its id is not sent back. */
+        Ids idsSoFar() {
             boolean isCall = has("method") && !nullMethod;
-            return invalid(reason, id, !isCall && (has("result") || has("error")));
+            boolean isAnswer = !isCall && (has("result") || has("error"));
+            return new Ids(isCall ? id : null, isAnswer ? id : null);
         }
 
         private boolean has(String name) {

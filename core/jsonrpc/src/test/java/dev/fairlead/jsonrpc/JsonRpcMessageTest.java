@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -247,7 +248,7 @@ class JsonRpcMessageTest {
                             + " but was a string: \"boom\"",
                     "{\"jsonrpc\":\"2.0\",\"result\":{}} | a result must have an id",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1.5,\"message\":\"x\"}} |"
-                            + " error must have an integer code and a message",
+                            + " error must have an integer code and a message: \"x\"",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1}} | error must have an"
                             + " integer code and a message",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"m\"} | the member id"
@@ -274,6 +275,50 @@ class JsonRpcMessageTest {
                                     JsonRpcMessage.parse(
                                             "{\"method\":5,\"jsonrpc\":\"2.0\",\"id\":\"x\"}"));
             assertThat(e.response().id()).isEqualTo(RequestId.of("x"));
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"ratio\":NaN}} | 7 |",
+                    "{\"id\":\"x\",\"error\":{\"code\":1,\"message\":\"C:\\dir\"}} | \"x\" |",
+                    "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}} | 7 |",
+                    "{\"jsonrpc\":\"2.0\",\"id\":7} | 7 | 7",
+                    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"m\",\"params\":{\"a\":NaN}} | |",
+                    "{\"jsonrpc\":\"2.0\",\"id\":7,NaN} | |",
+                    "{\"jsonrpc\":\"2.0\",\"result\":{\"a\":NaN},\"id\":7} | |",
+                })
+        void aBrokenAnswerIsKnownByTheIdBeforeItsFault(
+                String text, @Nullable String answered, @Nullable String refused) {
+            var e =
+                    catchThrowableOfType(
+                            MalformedMessageException.class, () -> JsonRpcMessage.parse(text));
+            assertThat(e.answered().map(RequestId::toString).orElse(null)).isEqualTo(answered);
+            assertThat(e.response().id()).isEqualTo(refused == null ? null : RequestId.of(7));
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"text\":\"aaaa | 7 |",
+                    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"par | | 7",
+                    "{\"method\":\"tools/call\",\"params\":{\"a\":\"bbbb | |",
+                    "{\"jsonrpc\":\"2.0\",\"id\":7,\"unknown\":\"cccc | |",
+                    "[{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{ | |",
+                    "Loading the model | |",
+                })
+        void aMessageThatIsTooLongIsKnownByItsBeginning(
+                String beginning, @Nullable String answered, @Nullable String refused) {
+            var e =
+                    MalformedMessageException.tooLong(
+                            beginning.getBytes(StandardCharsets.UTF_8), 1_000);
+            assertThat(e).hasMessage("Invalid request: a message may have 1000 bytes");
+            assertThat(e.answered().map(RequestId::toString).orElse(null)).isEqualTo(answered);
+            assertThat(e.response().id()).isEqualTo(refused == null ? null : RequestId.of(7));
         }
 
         @Test

@@ -291,7 +291,7 @@ final class NamedServersTest extends ClosingTest {
         assertNamesServer(refused, -32603);
         assertThat(refused)
                 .hasMessage(
-                        "The server shop failed: the answer is not a JSON-RPC message: Invalid"
+                        "The server shop failed: the answer cannot be read: Invalid"
                                 + " request: result must be an object but was a number");
     }
 

@@ -15,6 +15,9 @@ import java.util.Arrays;
 final class LineReader {
     private static final int CHUNK = 64 << 10;
 
+    /** The bytes of a line that is too long in which the id of its request is looked for. */
+    private static final int BEGINNING = 4 << 10;
+
     private final InputStream in;
     private final int maxLength;
     private byte[] buffer = new byte[CHUNK];
@@ -56,7 +59,7 @@ final class LineReader {
             scanned = start;
             int to = trimmedEnd(from, lineEnd);
             if (to - from > maxLength) {
-                throw tooLong();
+                throw tooLong(from, to);
             }
             if (to > from) {
                 return Arrays.copyOfRange(buffer, from, to);
@@ -77,8 +80,9 @@ final class LineReader {
                 return at;
             }
             if (end - start > maxLength + 1L) { // one for a carriage return
+                MalformedMessageException tooLong = tooLong(start, end);
                 skipLine();
-                throw tooLong();
+                throw tooLong;
             }
             try {
                 makeRoom();
@@ -147,8 +151,8 @@ final class LineReader {
         return from; // blank
     }
 
-    private MalformedMessageException tooLong() {
-        return MalformedMessageException.invalidRequest(
-                "a message may have " + maxLength + " bytes");
+    private MalformedMessageException tooLong(int from, int to) {
+        return MalformedMessageException.tooLong(
+                Arrays.copyOfRange(buffer, from, Math.min(to, from + BEGINNING)), maxLength);
     }
 }

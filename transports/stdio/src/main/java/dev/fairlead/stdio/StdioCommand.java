@@ -118,7 +118,8 @@ public final class StdioCommand implements Remote {
 
     /**
      * Changes the longest message that is accepted, in bytes; by default see {@link
-     * Stdio#DEFAULT_MAX_MESSAGE_SIZE}. A longer one is logged and skipped.
+     * Stdio#DEFAULT_MAX_MESSAGE_SIZE}. A longer one is logged and skipped; the request that it
+     * answers fails with a {@link dev.fairlead.jsonrpc.ConnectionException}.
      */
     public StdioCommand maxMessageSize(int bytes) {
         LineReader.checkMaxLength(bytes);

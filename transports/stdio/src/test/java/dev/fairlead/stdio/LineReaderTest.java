@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 
 import dev.fairlead.jsonrpc.MalformedMessageException;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -71,6 +74,23 @@ class LineReaderTest {
                 .hasMessage("Invalid request: a message may have 1048576 bytes");
         assertThat(next(reader)).isEqualTo("next");
         assertThat(allocated() - before).isLessThan(10_000_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 200_000}) // kept whole in the buffer, and not
+    void anAnswerThatIsTooLongIsKnownByItsBeginning(int length) throws Exception {
+        LineReader reader =
+                reader(
+                        "before\n{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"text\":\""
+                                + "x".repeat(length)
+                                + "\"}}\nnext\n",
+                        100);
+        assertThat(next(reader)).isEqualTo("before");
+        assertThatThrownBy(reader::next)
+                .isInstanceOfSatisfying(
+                        MalformedMessageException.class,
+                        e -> assertThat(e.answered()).contains(RequestId.of(7)));
+        assertThat(next(reader)).isEqualTo("next");
     }
 
     /** Returns how many bytes this thread has allocated. */

@@ -25,7 +25,7 @@ import java.util.logging.Level;
 class MalformedLineLogTest {
     private static final String PIPE = "dev.fairlead.protocol.pipe.PipeConnection";
     private static final String WARNING =
-            "WARNING stdio: the server sent a line that is not a JSON-RPC message";
+            "WARNING stdio: the server sent a line that cannot be read as a message";
 
     /** Returns the log up to the entry with this beginning. */
     private static List<String> logged(String logger, String line, String start) throws Exception {

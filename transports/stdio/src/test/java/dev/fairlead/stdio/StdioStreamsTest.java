@@ -72,7 +72,10 @@ class StdioStreamsTest {
     @Test
     void aMessageThatIsTooLongIsRefusedAndSkipped() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        String in = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"" + "x".repeat(200_000) + "\"}\n";
+        String in =
+                "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"echo\",\"params\":{\"text\":\""
+                        + "x".repeat(200_000)
+                        + "\"}}\n";
         StdioStreams streams =
                 Stdio.streams(
                                 new ByteArrayInputStream(
@@ -81,7 +84,7 @@ class StdioStreamsTest {
                         .maxMessageSize(100_000);
         assertThat(answers(streams, out))
                 .containsExactlyInAnyOrder(
-                        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":"
+                        "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32600,\"message\":"
                                 + "\"Invalid request: a message may have 100000 bytes\"}}",
                         result(8));
     }

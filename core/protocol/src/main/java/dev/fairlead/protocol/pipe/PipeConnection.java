@@ -496,7 +496,7 @@ final class PipeConnection implements Serving, Link {
                 LOGGER,
                 Level.WARNING,
                 settings.name(),
-                "{0}: the {1} sent a line that is not a JSON-RPC message{2} ({3})",
+                "{0}: the {1} sent a line that cannot be read as a message{2} ({3})",
                 settings.name(),
                 server ? "client" : "server",
                 server ? "" : plainText(malformed).map(text -> ": '" + text + "'").orElse(""),
@@ -508,7 +508,7 @@ final class PipeConnection implements Serving, Link {
                                 session.fail(
                                         id,
                                         new ConnectionException(
-                                                "the answer is not a JSON-RPC message: "
+                                                "the answer cannot be read: "
                                                         + malformed.getMessage(),
                                                 malformed)));
         if (server && !closing.get()) {

@@ -280,7 +280,7 @@ class PipeTest {
                         .startsWith("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,");
                 assertThat(host.failed.get(RequestId.of(3)))
                         .hasMessage(
-                                "the answer is not a JSON-RPC message: Invalid request: result must"
+                                "the answer cannot be read: Invalid request: result must"
                                         + " be an object but was a number");
             }
         }

@@ -169,8 +169,7 @@ public abstract class RegisteredSession implements SessionContext {
     public final void unanswerable(MalformedMessageException malformed) {
         var cause =
                 new ConnectionException(
-                        "the answer is not a JSON-RPC message: " + malformed.getMessage(),
-                        malformed);
+                        "the answer cannot be read: " + malformed.getMessage(), malformed);
         malformed.answered().ifPresent(question -> session().fail(question, cause));
     }
 

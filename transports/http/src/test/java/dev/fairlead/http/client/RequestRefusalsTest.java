@@ -316,13 +316,14 @@ class RequestRefusalsTest {
         }
     }
 
-    @Test
-    void aResponseInAStreamThatIsNoMessageFailsTheRequest() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"\"result\":7", "\"result\":{\"ratio\":NaN}", "\"extra\":1"})
+    void aResponseInAStreamThatIsNoMessageFailsTheRequest(String member) throws Exception {
         Script script =
                 (request, reply) -> {
                     reply.stream()
                             .event("nonsense")
-                            .event("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":7}");
+                            .event("{\"jsonrpc\":\"2.0\",\"id\":1," + member + "}");
                     reply.awaitHangUp();
                 };
         try (ScriptedServer server = new ScriptedServer(script);

@@ -8,7 +8,8 @@ import java.util.Optional;
 public final class MalformedMessageException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
-    private final transient Ids ids;
+    private final transient @Nullable RequestId refused;
+    private final transient @Nullable RequestId answered;
     private final @Nullable String text;
 
     /**
@@ -28,7 +29,8 @@ public final class MalformedMessageException extends JsonRpcException {
     private MalformedMessageException(
             JsonRpcError error, Ids ids, @Nullable String text, @Nullable Throwable cause) {
         super(error, cause);
-        this.ids = ids;
+        refused = ids.refused();
+        answered = ids.answered();
         this.text = text;
     }
 
@@ -64,7 +66,7 @@ public final class MalformedMessageException extends JsonRpcException {
      * @param received its start is enough; the sender never gets it back
      */
     public MalformedMessageException withText(String received) {
-        return new MalformedMessageException(error(), ids, received, this);
+        return new MalformedMessageException(error(), new Ids(refused, answered), received, this);
     }
 
     /**
@@ -81,7 +83,7 @@ public final class MalformedMessageException extends JsonRpcException {
      * request of this side.
      */
     public JsonRpcErrorResponse response() {
-        return new JsonRpcErrorResponse(ids.refused(), error());
+        return new JsonRpcErrorResponse(refused, error());
     }
 
     /**
@@ -89,6 +91,6 @@ public final class MalformedMessageException extends JsonRpcException {
      * where its JSON is broken behind the id.
      */
     public Optional<RequestId> answered() {
-        return Optional.ofNullable(ids.answered());
+        return Optional.ofNullable(answered);
     }
 }

@@ -58,7 +58,7 @@ final class MessageParser {
             throw new MalformedMessageException(
                     ErrorCode.PARSE_ERROR,
                     "Parse error: " + e.getMessage(),
-                    new Ids(null, envelope.idsSoFar().answered()), // JSON-RPC wants no other
+                    new Ids(null, envelope.idsSoFar().answered()), // it is sent without an id
                     e);
         }
     }

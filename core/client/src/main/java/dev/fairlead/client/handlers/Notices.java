@@ -14,7 +14,6 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.Side;
-import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.WireFace;
@@ -29,7 +28,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * Puts each notification of the server into the mailboxes of its listeners. Each listener has its
@@ -137,24 +135,19 @@ public final class Notices implements AutoCloseable {
         if (notification.equals(Notifications.LOGGING_MESSAGE)) {
             Mailbox.Listener<LoggingMessageNotification> listener = settings.onLog;
             if (listener != null) {
-                read(
-                        Notifications.LOGGING_MESSAGE,
-                        params,
-                        face,
-                        entry -> log.put(new Delivery<>(listener, entry, size(entry))));
+                face.readNotification(Notifications.LOGGING_MESSAGE, params)
+                        .ifPresent(entry -> log.put(new Delivery<>(listener, entry, size(entry))));
             }
         } else if (notification.equals(Notifications.RESOURCE_UPDATED)) {
-            read(Notifications.RESOURCE_UPDATED, params, face, updated -> updated(updated.uri()));
+            face.readNotification(Notifications.RESOURCE_UPDATED, params)
+                    .ifPresent(updated -> updated(updated.uri()));
         } else if (notification.equals(Notifications.ELICITATION_COMPLETE)) {
-            read(
-                    Notifications.ELICITATION_COMPLETE,
-                    params,
-                    face,
-                    done -> visits.completed(done.elicitationId()));
+            face.readNotification(Notifications.ELICITATION_COMPLETE, params)
+                    .ifPresent(done -> visits.completed(done.elicitationId()));
         } else if (notification.equals(Notifications.TASK_STATUS)) {
-            read(Notifications.TASK_STATUS, params, face, tasks.all()::status);
+            face.readNotification(Notifications.TASK_STATUS, params).ifPresent(tasks.all()::status);
         } else if (notification.equals(Notifications.TASK)) {
-            read(Notifications.TASK, params, face, tasks::changed);
+            face.readNotification(Notifications.TASK, params).ifPresent(tasks::changed);
         } else if (notification.equals(Notifications.TOOL_LIST_CHANGED)) {
             toolsChanged();
         } else if (notification.equals(Notifications.RESOURCE_LIST_CHANGED)) {
@@ -192,14 +185,6 @@ public final class Notices implements AutoCloseable {
             promptsChanged();
         }
         granted.uris().forEach(this::updated);
-    }
-
-    private static <P extends NotificationParams> void read(
-            Notification<P> notification,
-            @Nullable RawJson params,
-            WireFace face,
-            Consumer<P> taker) {
-        face.readNotification(notification, params).ifPresent(taker);
     }
 
     private void listChanged(Notification<?> notification, Mailbox.@Nullable Listener<?> listener) {

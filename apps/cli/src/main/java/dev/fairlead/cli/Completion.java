@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -42,9 +43,19 @@ final class Completion implements Callable<Integer> {
         if (!SHELLS.contains(Objects.requireNonNull(shell))) {
             throw new UsageException("the shell must be bash or zsh but was " + shell);
         }
-        CommandSpec root = Objects.requireNonNull(spec).root();
-        console.out().print(AutoComplete.bash(root.name(), root.commandLine()));
+        console.out().print(script(Objects.requireNonNull(spec).root()));
         console.out().flush();
         return ExitStatus.OK;
+    }
+
+    /** Returns the script, with the digits that shells read in every language of the JVM. */
+    private static String script(CommandSpec root) {
+        Locale language = Locale.getDefault(Locale.Category.FORMAT);
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+        try {
+            return AutoComplete.bash(root.name(), root.commandLine());
+        } finally {
+            Locale.setDefault(Locale.Category.FORMAT, language);
+        }
     }
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** The help of the command line. */
 class HelpTest {
@@ -76,6 +77,18 @@ class HelpTest {
         }
         assertThat(bash.getInputStream().readAllBytes()).isEmpty();
         assertThat(bash.waitFor()).isZero();
+    }
+
+    @Test
+    void theScriptForShellsIsTheSameInEachLanguage() {
+        String script = Cli.run("completion", "bash").out();
+        Locale language = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG")); // with digits of its own
+        try {
+            assertThat(Cli.run("completion", "bash").out()).isEqualTo(script);
+        } finally {
+            Locale.setDefault(language);
+        }
     }
 
     @Test

@@ -27,7 +27,7 @@ class StandardErrorTest {
                         line ->
                                 line.startsWith("fairlead: ")
                                         && line.contains(
-                                                "the server sent a line that is not a JSON-RPC"
+                                                "the server sent a line that cannot be read as a"
                                                         + " message: 'Welcome to \\u001b[31mthis"
                                                         + " server\\u001b[0m!'"))
                 .noneMatch(line -> line.contains("\u001b") || line.contains("\tat "))

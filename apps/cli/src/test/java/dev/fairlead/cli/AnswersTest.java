@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The output for scripts with a real server: exactly one JSON document, and the status. */
-@Timeout(120)
+@Timeout(600)
 class AnswersTest {
     private static LocalShowcase server;
 

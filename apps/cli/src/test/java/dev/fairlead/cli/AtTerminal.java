@@ -39,7 +39,7 @@ final class AtTerminal implements AutoCloseable {
 
     private static final int COLUMNS = 160;
     private static final int ROWS = 50;
-    private static final long TIMEOUT = 60; // seconds
+    private static final long TIMEOUT = 300; // seconds
 
     private final Output output = new Output();
     private final Command command;

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.logging.Level;
 
 /** A command that cannot work ends with the right status, one clear line, and one JSON document. */
-@Timeout(120)
+@Timeout(600)
 class BadInputTest {
     /** The message of the error document that is all of the output. */
     private static String message(Ran ran) {

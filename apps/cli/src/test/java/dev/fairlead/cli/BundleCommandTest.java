@@ -21,6 +21,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
 
 /** {@code fairlead bundle}: its bundle is unpacked and started as a host does. */
 @Tag("proof") // links a runtime, which takes several seconds of a processor
-@Timeout(300)
+@Timeout(600)
 class BundleCommandTest {
     @TempDir Path folder;
 
@@ -109,7 +110,9 @@ class BundleCommandTest {
         String command = config.string("command").replace("${__dirname}", host.toString());
         String jar = host.resolve("server.jar").toString();
         try (McpClient client =
-                McpClient.connect(Stdio.command(command, "-jar", jar, text.toString()))) {
+                McpClient.named("host", "1")
+                        .requestTimeout(Duration.ofMinutes(5))
+                        .connect(Stdio.command(command, "-jar", jar, text.toString()))) {
             assertThat(client.callTool("text", JsonObject.EMPTY).text()).isEqualTo("hello");
         }
     }

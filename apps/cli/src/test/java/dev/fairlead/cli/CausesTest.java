@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The report of a command without a server, with the wrong one, or without such a name. */
-@Timeout(120)
+@Timeout(600)
 class CausesTest extends ClosingTest {
 
     private static final String DISCOVERED =

@@ -39,7 +39,7 @@ class ConsoleCommandTest {
                                     .body())
                     .contains("<fairlead-console>");
             process.destroy();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -28,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +36,7 @@ import java.util.concurrent.FutureTask;
 
 /** {@code fairlead dev} as a process of its own, in front of a real program and a real file. */
 @Tag("proof")
-@Timeout(300)
+@Timeout(600)
 class DevCommandTest {
     @TempDir Path folder;
 
@@ -88,7 +89,10 @@ class DevCommandTest {
         try (BufferedReader out = process.inputReader();
                 BufferedReader err = process.errorReader()) {
             String url = out.readLine().substring("listening on ".length());
-            try (McpClient client = McpClient.connect(Http.to(url))) {
+            try (McpClient client =
+                    McpClient.named("desk", "1")
+                            .requestTimeout(Duration.ofMinutes(5))
+                            .connect(Http.to(url))) {
                 assertThat(text(client)).isEqualTo("one");
                 CountDownLatch called = new CountDownLatch(1);
                 FutureTask<CallToolResult> running =

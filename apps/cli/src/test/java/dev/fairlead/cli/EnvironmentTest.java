@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The variables that a started server gets of the command line. */
-@Timeout(120)
+@Timeout(600)
 class EnvironmentTest {
     @TempDir Path folder;
 

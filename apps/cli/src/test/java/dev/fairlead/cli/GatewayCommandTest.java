@@ -27,14 +27,20 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** {@code fairlead gateway} as a process of its own, in front of two showcase servers. */
-@Timeout(120)
+@Timeout(600)
 final class GatewayCommandTest {
     @TempDir private Path folder;
     private Path file;
+
+    /** A client that waits for processes that start on a slow machine. */
+    private static McpClient.Builder patient() {
+        return McpClient.named("desk", "1").requestTimeout(Duration.ofMinutes(5));
+    }
 
     @BeforeEach
     void writeServersFile() throws IOException {
@@ -76,12 +82,12 @@ final class GatewayCommandTest {
             String line = out.readLine();
             assertThat(line).matches("listening on http://127\\.0\\.0\\.1:\\d+/mcp");
             URI url = URI.create(line.substring("listening on ".length()));
-            try (McpClient client = McpClient.connect(Http.to(url))) {
+            try (McpClient client = patient().connect(Http.to(url))) {
                 checkTools(client);
                 List<ProcessHandle> children = process.descendants().toList();
                 assertThat(children).hasSizeGreaterThanOrEqualTo(2);
                 process.destroy();
-                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
                 assertThat(children).noneMatch(ProcessHandle::isAlive);
                 assertThat(errors).content().contains(" stopped on " + url + " after ");
             }
@@ -93,15 +99,16 @@ final class GatewayCommandTest {
     @Test
     void itIsAStdioServerToo() throws Exception {
         try (McpClient client =
-                McpClient.connect(
-                        Stdio.command(
-                                        ChildJvm.command(
-                                                        Main.class,
-                                                        "gateway",
-                                                        "--stdio",
-                                                        file.toString())
-                                                .toArray(String[]::new))
-                                .onStderr(line -> {}))) {
+                patient()
+                        .connect(
+                                Stdio.command(
+                                                ChildJvm.command(
+                                                                Main.class,
+                                                                "gateway",
+                                                                "--stdio",
+                                                                file.toString())
+                                                        .toArray(String[]::new))
+                                        .onStderr(line -> {}))) {
             checkTools(client);
         }
     }
@@ -122,7 +129,7 @@ final class GatewayCommandTest {
                                     file.toString())
                             .toArray(String[]::new);
             try (McpClient client =
-                    McpClient.named("desk", "1")
+                    patient()
                             .onElicitForm(
                                     form ->
                                             Answer.accept(

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * not end, {@code bundle}, which needs a jar, and {@code login} and {@code logout}, which need a
  * server of the user; they have tests of their own.
  */
-@Timeout(300)
+@Timeout(600)
 class HelpExamplesTest {
     private static final String TASK = "786512e2-9e0d-44bd-8f29-789f320fe840";
 

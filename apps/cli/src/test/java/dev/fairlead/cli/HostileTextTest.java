@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server whose every text tries to control the terminal or to forge a line. */
-@Timeout(120)
+@Timeout(600)
 class HostileTextTest {
     /**
      * Control characters (C0, DEL, C1), directions, invisible characters, tags, line separators.

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code fairlead install}, {@code uninstall} and {@code hosts}, and the names of hosts. */
-@Timeout(120)
+@Timeout(600)
 class InstallTest {
     @TempDir Path home;
 

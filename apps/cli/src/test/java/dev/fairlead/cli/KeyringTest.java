@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 
 /** Logins whose key is in a real keyring; each command is a process of its own. */
 @Tag("keyring")
-@Timeout(120)
+@Timeout(600)
 class KeyringTest {
     @AutoClose private final ProtectedServer server = new ProtectedServer();
     @AutoClose private final Visitor visitor = new Visitor();

@@ -34,7 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 /** {@code fairlead listen} in both eras. */
-@Timeout(120)
+@Timeout(600)
 class ListenTest {
     private static final String TOOLS = "{\"method\":\"notifications/tools/list_changed\"}\n";
     private static final String PROMPTS = "{\"method\":\"notifications/prompts/list_changed\"}\n";

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code fairlead login} as a process of its own. */
-@Timeout(120)
+@Timeout(600)
 @EnabledOnOs(OS.LINUX)
 class LoginProcessTest {
     @AutoClose private final ProtectedServer server = new ProtectedServer();

@@ -29,7 +29,7 @@ import java.util.List;
  * {@code fairlead login}, {@code logout} and {@code auth status}, and other commands with their
  * logins.
  */
-@Timeout(120)
+@Timeout(600)
 class LoginTest {
     @AutoClose private final ProtectedServer server = new ProtectedServer();
     @AutoClose private final Visitor visitor = new Visitor();

@@ -22,7 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** {@code info}, {@code tools show}, arguments of prompts by name, and {@code --header}. */
-@Timeout(120)
+@Timeout(600)
 class NamedArgumentsTest {
     private static LocalShowcase server;
 

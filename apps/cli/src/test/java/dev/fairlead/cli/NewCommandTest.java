@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** {@code fairlead new}; {@code .ci/samples} builds the projects and calls their tools. */
-@Timeout(120)
+@Timeout(600)
 class NewCommandTest {
     private static final Path TEMPLATES = Path.of("src/main/resources/dev/fairlead/cli/project");
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Commands that speak a revision of the user's choice to a server of both eras. */
-@Timeout(120)
+@Timeout(600)
 class RevisionTest {
     private static final String NEW = "2026-07-28";
 

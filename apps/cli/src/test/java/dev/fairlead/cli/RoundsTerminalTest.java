@@ -24,7 +24,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 
 /** Ctrl-C in front of a server of revision 2026-07-28 that asks in rounds. */
-@Timeout(180)
+@Timeout(600)
 class RoundsTerminalTest {
     private static final String CANCELLATION = "\"method\":\"notifications/cancelled\"";
 
@@ -114,7 +114,7 @@ class RoundsTerminalTest {
 
         private void awaitReport(String report) throws InterruptedException {
             for (String next = ""; !next.equals(report); ) {
-                next = reports.poll(60, TimeUnit.SECONDS);
+                next = reports.poll(300, TimeUnit.SECONDS);
                 assertThat(next).as("before: " + report).isNotNull();
             }
         }

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code fairlead server-json} with the showcase server. */
-@Timeout(120)
+@Timeout(600)
 class ServerJsonTest {
     private static final String NAME = "io.github.ada/hello";
     private static final String RELEASE = "https://github.com/ada/hello/releases/download/v1/";

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** {@code fairlead servers}, and names of the servers file in place of a URL. */
-@Timeout(120)
+@Timeout(600)
 class ServersTest {
     @TempDir Path folder;
 

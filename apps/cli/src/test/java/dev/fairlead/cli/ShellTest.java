@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 
 /** An interactive session at a terminal. */
-@Timeout(180)
+@Timeout(600)
 class ShellTest {
     private static final String UP = "\u001bOA";
     private static final String LAST_OF_GREETING = "type help for the commands";

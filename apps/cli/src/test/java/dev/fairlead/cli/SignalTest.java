@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** SIGINT that a program sends, to the command alone and without a terminal. */
-@Timeout(120)
+@Timeout(600)
 @EnabledOnOs(OS.LINUX)
 class SignalTest {
     /** Returns whether SIGINT is ignored, as by commands that shells start in the background. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The log of the libraries, on the standard error of a process. */
-@Timeout(120)
+@Timeout(600)
 class StandardErrorTest {
     @Test
     void aLogEntryIsOneLineThatCannotSteerTheTerminal() throws Exception {

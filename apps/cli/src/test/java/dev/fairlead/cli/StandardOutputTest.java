@@ -11,7 +11,7 @@ import java.io.File;
 import java.util.stream.Collectors;
 
 /** An answer that cannot be printed. */
-@Timeout(60)
+@Timeout(600)
 class StandardOutputTest {
     private static ProcessBuilder command() {
         return new ProcessBuilder(ChildJvm.command(Main.class, "state-key"));

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /** Tasks in front of a person at a terminal. */
-@Timeout(180)
+@Timeout(600)
 class TaskTerminalTest {
     private static AtTerminal run(String... typed) throws IOException {
         return AtTerminal.run(Cli.onTasks(typed));

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Tasks for scripts, against a server that prints its requests. */
-@Timeout(120)
+@Timeout(600)
 class TasksTest {
     private static final String RESULT =
             "{\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"%s\"}},"

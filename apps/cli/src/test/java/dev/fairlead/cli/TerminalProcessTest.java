@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A process at a real terminal: its signals, and its child processes. */
-@Timeout(180)
+@Timeout(600)
 class TerminalProcessTest {
     private static LocalShowcase server;
 
@@ -92,7 +92,7 @@ class TerminalProcessTest {
             try (WatchService changes = file.getFileSystem().newWatchService()) {
                 file.getParent().register(changes, StandardWatchEventKinds.ENTRY_CREATE);
                 while (!Files.exists(file)) {
-                    WatchKey change = changes.poll(60, TimeUnit.SECONDS);
+                    WatchKey change = changes.poll(300, TimeUnit.SECONDS);
                     assertThat(change).as("the browser opens the page").isNotNull();
                     change.pollEvents();
                     change.reset();
@@ -150,7 +150,7 @@ class TerminalProcessTest {
                     assertThat(terminal.text()).doesNotContain("Cancelled");
                     assertThat(programs).isNotEmpty();
                     for (ProcessHandle program : programs) {
-                        program.onExit().get(30, TimeUnit.SECONDS);
+                        program.onExit().get(300, TimeUnit.SECONDS);
                     }
                 } finally {
                     programs.forEach(ProcessHandle::destroyForcibly);

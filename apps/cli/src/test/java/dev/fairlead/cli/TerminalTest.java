@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 
 /** The person at a terminal. */
-@Timeout(180)
+@Timeout(600)
 class TerminalTest {
     private static LocalShowcase server;
 

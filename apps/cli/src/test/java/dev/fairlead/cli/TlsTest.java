@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** HTTPS by options, on both sides. */
-@Timeout(120)
+@Timeout(600)
 class TlsTest extends ClosingTest {
     private static final Path FILES =
             Path.of("../../checks/http-engines/src/test/resources/dev/fairlead/http/jetty/tls");
@@ -77,7 +77,7 @@ class TlsTest extends ClosingTest {
                     gateway.interrupt();
                     gateway.join();
                 });
-        String line = lines.poll(60, TimeUnit.SECONDS);
+        String line = lines.poll(300, TimeUnit.SECONDS);
         assertThat(line).startsWith("listening on https://localhost:");
         return line.substring("listening on ".length());
     }

@@ -33,7 +33,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** The proxy of {@code fairlead dev} with servers in this process and changes of the test's own. */
-@Timeout(120)
+@Timeout(600)
 class DevProxyTest {
     private final BlockingQueue<String> changes = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();

@@ -18,7 +18,7 @@ import java.util.List;
 
 /** The changes of real files. */
 @Tag("proof")
-@Timeout(120)
+@Timeout(600)
 class FileChangesTest {
     private static final Duration SETTLE = Duration.ofMillis(100);
 

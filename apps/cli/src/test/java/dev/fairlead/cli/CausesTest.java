@@ -59,7 +59,7 @@ class CausesTest extends ClosingTest {
     }
 
     private static String ping(String target) {
-        return failure(ExitStatus.NO_ANSWER, "ping", "--json", "--timeout", "120000", target);
+        return failure(ExitStatus.NO_ANSWER, "ping", "--json", "--timeout", "500000", target);
     }
 
     /** A page of a web server: the same for every request. */

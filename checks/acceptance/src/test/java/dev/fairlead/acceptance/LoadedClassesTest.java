@@ -47,8 +47,10 @@ import java.util.stream.Stream;
 
 /** Which classes a server loads, from its start to its end. */
 @Tag("proof")
-@Timeout(300)
+@Timeout(600)
 class LoadedClassesTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     record Order(
             @Matches("[A-Z]{2}-\\d+") String number,
             @Size(min = 1, max = 3) List<Item> items,
@@ -177,9 +179,12 @@ class LoadedClassesTest {
                         .map(part -> part.equals(ChildJvm.classPath()) ? classPath : part)
                         .toList();
         try (McpClient client =
-                McpClient.connect(
-                        Stdio.command(command.toArray(String[]::new))
-                                .exitTimeout(Duration.ofMinutes(1), Duration.ofSeconds(1)))) {
+                McpClient.named("desk", "1")
+                        .probeTimeout(PATIENCE) // both starts are of the same era
+                        .requestTimeout(PATIENCE)
+                        .connect(
+                                Stdio.command(command.toArray(String[]::new))
+                                        .exitTimeout(PATIENCE, Duration.ofSeconds(1)))) {
             assertThat(client.tools()).hasSize(1);
             return Files.readAllLines(log);
         }

@@ -25,7 +25,7 @@ final class Nodes implements AutoCloseable {
     private Nodes() throws IOException {}
 
     /** Starts so many nodes. */
-    static Nodes start(int count) throws IOException {
+    static Nodes start(int count) throws IOException, InterruptedException {
         Nodes started = new Nodes();
         for (int i = 0; i < count; i++) {
             started.add();
@@ -34,12 +34,31 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Starts another node. */
-    void add() throws IOException {
+    void add() throws IOException, InterruptedException {
         databases.add(new DatabaseProxy(postgres.getPort()));
         nodes.add(launch(nodes.size(), FreePort.find())); // where it may start again
     }
 
-    private ChildProcess launch(int node, int port) throws IOException {
+    /**
+     * Starts a node, and again as a supervisor does: on a busy machine a new process may not reach
+     * the database in its time.
+     */
+    private ChildProcess launch(int node, int port) throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            ChildProcess started = process(node, port);
+            try {
+                started.url();
+                return started;
+            } catch (AssertionError e) {
+                started.close();
+                if (attempt == 5) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private ChildProcess process(int node, int port) throws IOException {
         String store = postgres.getJdbcUrl("postgres", "postgres");
         return Program.start(
                 "--fixtures",

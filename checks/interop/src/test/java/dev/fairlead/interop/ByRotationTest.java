@@ -41,32 +41,15 @@ class ByRotationTest {
         postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(1)).start();
         String store = postgres.getJdbcUrl("postgres", "postgres");
         for (int i = 0; i < 3; i++) {
-            NODES.add(node(store));
+            NODES.add(
+                    ChildProcess.listening(
+                            () -> Showcase.overHttp("--peers", "127.0.0.1:0", "--store", store)));
         }
         balancer =
                 new RoundRobin(
                         NODES.stream()
                                 .mapToInt(node -> URI.create(node.url()).getPort())
                                 .toArray());
-    }
-
-    /**
-     * Starts a node, and again as a supervisor does: on a busy machine a new process may not reach
-     * the database in its time.
-     */
-    private static ChildProcess node(String store) throws Exception {
-        for (int attempt = 1; ; attempt++) {
-            ChildProcess node = Showcase.overHttp("--peers", "127.0.0.1:0", "--store", store);
-            try {
-                node.url();
-                return node;
-            } catch (AssertionError e) {
-                node.close();
-                if (attempt == 5) {
-                    throw e;
-                }
-            }
-        }
     }
 
     @AfterAll

@@ -45,9 +45,9 @@ public final class MalformedMessageException extends JsonRpcException {
     }
 
     /**
-     * Creates the failure of a text that is longer than this side takes; for transports. The
-     * request that it is, or answers, is known if its id stands near the beginning, as it nearly
-     * always does.
+     * Creates the failure, with {@code -32600}, of a text that is longer than this side takes; for
+     * transports. The request that it is, or answers, is known if its id stands near the beginning,
+     * as it nearly always does.
      *
      * @param beginning the beginning of the text, in UTF-8; some thousand bytes are enough
      * @param maxBytes the most bytes that this side takes

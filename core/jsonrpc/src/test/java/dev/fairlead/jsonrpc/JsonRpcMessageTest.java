@@ -295,8 +295,7 @@ class JsonRpcMessageTest {
             var e =
                     catchThrowableOfType(
                             MalformedMessageException.class, () -> JsonRpcMessage.parse(text));
-            assertThat(e.answered().map(RequestId::toString).orElse(null)).isEqualTo(answered);
-            assertThat(e.response().id()).isEqualTo(refused == null ? null : RequestId.of(7));
+            assertIds(e, answered, refused);
         }
 
         @ParameterizedTest
@@ -317,6 +316,11 @@ class JsonRpcMessageTest {
                     MalformedMessageException.tooLong(
                             beginning.getBytes(StandardCharsets.UTF_8), 1_000);
             assertThat(e).hasMessage("Invalid request: a message may have 1000 bytes");
+            assertIds(e, answered, refused);
+        }
+
+        private static void assertIds(
+                MalformedMessageException e, @Nullable String answered, @Nullable String refused) {
             assertThat(e.answered().map(RequestId::toString).orElse(null)).isEqualTo(answered);
             assertThat(e.response().id()).isEqualTo(refused == null ? null : RequestId.of(7));
         }

@@ -39,23 +39,8 @@ final class Nodes implements AutoCloseable {
         nodes.add(launch(nodes.size(), FreePort.find())); // where it may start again
     }
 
-    /**
-     * Starts a node, and again as a supervisor does: on a busy machine a new process may not reach
-     * the database in its time.
-     */
     private ChildProcess launch(int node, int port) throws IOException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            ChildProcess started = process(node, port);
-            try {
-                started.url();
-                return started;
-            } catch (AssertionError e) {
-                started.close();
-                if (attempt == 5) {
-                    throw e;
-                }
-            }
-        }
+        return ChildProcess.listening(() -> process(node, port));
     }
 
     private ChildProcess process(int node, int port) throws IOException {

@@ -11,10 +11,10 @@ import java.util.Queue;
 public final class Awaiting {
     private Awaiting() {}
 
-    /** Polls every 5 ms, on the thread of the test, for at most 5 min. */
+    /** Polls every 5 ms, on the thread of the test, for at most 60 s. */
     public static ConditionFactory await() {
         return Awaitility.await()
-                .atMost(Duration.ofMinutes(5))
+                .atMost(Duration.ofSeconds(60))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .pollInSameThread();
@@ -29,7 +29,7 @@ public final class Awaiting {
         return await().alias(what);
     }
 
-    /** Takes the next element of a queue, for which it waits at most 5 min. */
+    /** Takes the next element of a queue, for which it waits at most 60 s. */
     public static <T> T next(Queue<T> queue) {
         return await().until(queue::poll, Objects::nonNull);
     }

@@ -134,8 +134,9 @@ class DurableTasksProofTest {
             client.start("task_sleep_forever", JsonObject.EMPTY);
             client.sendUnanswered(
                     "tools/call",
-                    JsonObject.of(
-                            "name", "interop_slow", "arguments", JsonObject.of("ms", 600_000)));
+                    RawClient.call("interop_slow", JsonObject.of("ms", 600_000, "steps", 10_000))
+                            .with("_meta", JsonObject.of("progressToken", "steps")));
+            client.awaitMethod("notifications/progress"); // the call runs
             try (Connection locking =
                             DriverManager.getConnection(
                                     "jdbc:sqlite:" + folder.resolve("tasks.db"));
@@ -158,10 +159,10 @@ class DurableTasksProofTest {
     void terminationEndsTasksInMemoryInTime() throws Exception {
         try (ChildProcess program = Program.start("--fixtures", "--http", "127.0.0.1:0");
                 StreamClient client = client(program)) {
-            JsonObject sleeping = client.start("task_sleep_forever", JsonObject.EMPTY);
-            client.start("task_elicit", JsonObject.EMPTY);
-            client.sendUnanswered("tasks/result", RawClient.id(sleeping));
-            client.result("ping", JsonObject.EMPTY);
+            client.start("task_sleep_forever", JsonObject.EMPTY);
+            JsonObject asking = client.start("task_elicit", JsonObject.EMPTY);
+            client.sendUnanswered("tasks/result", RawClient.id(asking));
+            client.awaitQuestion("elicitation/create", asking); // the server waits for its answer
             End.TERMINATED.of(program);
             assertThat(program.errors().lines()).allMatch(line -> line.contains(" INFO Server "));
         }

@@ -41,9 +41,7 @@ class ByRotationTest {
         postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(1)).start();
         String store = postgres.getJdbcUrl("postgres", "postgres");
         for (int i = 0; i < 3; i++) {
-            NODES.add(
-                    ChildProcess.listening(
-                            () -> Showcase.overHttp("--peers", "127.0.0.1:0", "--store", store)));
+            NODES.add(Showcase.overHttp("--peers", "127.0.0.1:0", "--store", store));
         }
         balancer =
                 new RoundRobin(

@@ -6,18 +6,26 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Passes connections on to a port of this machine, until they are cut without anybody noticing. */
 final class HalfOpenProxy implements AutoCloseable {
     private final int target;
+    private final Duration silent;
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile Object generation = new Object();
 
     HalfOpenProxy(int target) throws IOException {
+        this(target, Duration.ZERO);
+    }
+
+    /** A proxy that passes nothing on until this time is over. */
+    HalfOpenProxy(int target, Duration silent) throws IOException {
         this.target = target;
+        this.silent = silent;
         this.server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         Thread.ofVirtual().start(this::accept);
     }
@@ -33,6 +41,7 @@ final class HalfOpenProxy implements AutoCloseable {
 
     private void accept() {
         try {
+            Thread.sleep(silent);
             while (true) {
                 Socket near = server.accept();
                 Socket far = new Socket("127.0.0.1", target);
@@ -41,7 +50,7 @@ final class HalfOpenProxy implements AutoCloseable {
                 Thread.ofVirtual().start(() -> pass(near, far, since));
                 Thread.ofVirtual().start(() -> pass(far, near, since));
             }
-        } catch (IOException closed) {
+        } catch (IOException | InterruptedException closed) {
             // the test is over
         }
     }

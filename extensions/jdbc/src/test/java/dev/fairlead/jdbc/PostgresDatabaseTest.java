@@ -5,6 +5,7 @@ import static dev.fairlead.jdbc.NodeProcess.task;
 import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -48,6 +49,27 @@ class PostgresDatabaseTest {
                 TaskStore store = store(database)) {
             store.create(task("task", true), 1);
             assertThat(store.find(OWNER, new TaskId("task"))).isPresent();
+        }
+    }
+
+    @Test
+    void aServerThatIsSlowToAnswerAProcessThatStartsIsWaitedFor() throws Exception {
+        String url = TestPostgres.database();
+        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), Duration.ofSeconds(6));
+                Database database = TestPostgres.open(TestPostgres.through(url, proxy.port()));
+                TaskStore store = store(database)) {
+            store.create(task("task", true), 1);
+            assertThat(store.find(OWNER, new TaskId("task"))).isPresent();
+        }
+    }
+
+    @Test
+    void aServerThatNeverAnswersAProcessThatStartsIsReported() throws Exception {
+        String url = TestPostgres.database();
+        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), Duration.ofHours(1))) {
+            assertThatThrownBy(() -> TestPostgres.open(TestPostgres.through(url, proxy.port())))
+                    .isInstanceOf(DatabaseException.class)
+                    .hasMessage("PostgreSQL cannot be reached: Connection attempt timed out.");
         }
     }
 

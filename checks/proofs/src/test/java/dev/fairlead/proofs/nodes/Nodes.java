@@ -25,7 +25,7 @@ final class Nodes implements AutoCloseable {
     private Nodes() throws IOException {}
 
     /** Starts so many nodes. */
-    static Nodes start(int count) throws IOException, InterruptedException {
+    static Nodes start(int count) throws IOException {
         Nodes started = new Nodes();
         for (int i = 0; i < count; i++) {
             started.add();
@@ -34,16 +34,12 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Starts another node. */
-    void add() throws IOException, InterruptedException {
+    void add() throws IOException {
         databases.add(new DatabaseProxy(postgres.getPort()));
         nodes.add(launch(nodes.size(), FreePort.find())); // where it may start again
     }
 
-    private ChildProcess launch(int node, int port) throws IOException, InterruptedException {
-        return ChildProcess.listening(() -> process(node, port));
-    }
-
-    private ChildProcess process(int node, int port) throws IOException {
+    private ChildProcess launch(int node, int port) throws IOException {
         String store = postgres.getJdbcUrl("postgres", "postgres");
         return Program.start(
                 "--fixtures",

@@ -29,11 +29,6 @@ public final class ChildProcess implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String LISTENING = "listening on ";
 
-    /** Words of a server whose first connection to its database took too long. */
-    private static final String TIMED_OUT = "Connection attempt timed out";
-
-    private static final int STARTS = 5;
-
     private final Process process;
     private final @Nullable Path errors;
     private final BlockingQueue<Optional<String>> output = new LinkedBlockingQueue<>();
@@ -59,33 +54,6 @@ public final class ChildProcess implements AutoCloseable {
             builder.redirectError(errors.toFile());
         }
         return new ChildProcess(builder.start(), errors);
-    }
-
-    /** Starts a process. */
-    @FunctionalInterface
-    public interface Start {
-        ChildProcess start() throws IOException;
-    }
-
-    /**
-     * Starts a server with a database and waits until it listens. It is started again, as by a
-     * supervisor, where its first connection to the database timed out on a busy machine; any other
-     * end is a failure.
-     */
-    public static ChildProcess listening(Start server) throws IOException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            ChildProcess started = server.start();
-            try {
-                started.url();
-                return started;
-            } catch (AssertionError e) {
-                boolean timedOut = started.errors().contains(TIMED_OUT);
-                started.close();
-                if (attempt == STARTS || !timedOut) {
-                    throw e;
-                }
-            }
-        }
     }
 
     private void read() {

@@ -24,6 +24,9 @@ public final class PostgresEngine implements Engine {
     /** How long a connection is waited for before the database counts as gone. */
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
+    /** How long the first connection is waited for, by a process that starts on a busy machine. */
+    private static final Duration FIRST = Duration.ofSeconds(30);
+
     /** How long a statement is waited for before its connection counts as lost. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
@@ -96,23 +99,41 @@ public final class PostgresEngine implements Engine {
         String settings =
                 "set synchronous_commit = on; set idle_in_transaction_session_timeout = "
                         + frozen.toMillis();
+        migrate(source, settings);
         HikariDataSource pool;
         try {
             pool = new HikariDataSource(pooling(source, settings, connections));
-        } catch (RuntimeException e) {
-            throw new SQLException("PostgreSQL cannot be reached: " + e.getMessage(), e);
+        } catch (RuntimeException e) { // it is away again
+            throw unreachable(e);
+        }
+        return new PostgresEngine(
+                        source, settings, pool, maxWaiting, part(connections, LOCKING_PART))
+                .started(connections);
+    }
+
+    private static void migrate(DataSource source, String settings) throws SQLException {
+        try (Connection connection = first(source);
+                Statement statement = connection.createStatement()) {
+            statement.execute(settings);
+            Schema.migrate(connection, Dialect.POSTGRES);
+        }
+    }
+
+    private static Connection first(DataSource source) throws SQLException {
+        try {
+            source.setLoginTimeout((int) FIRST.toSeconds());
+        } catch (SQLException | UnsupportedOperationException e) {
+            LOG.log(Level.DEBUG, "The source of connections has a limit of its own", e);
         }
         try {
-            try (Connection connection = pool.getConnection()) {
-                Schema.migrate(connection, Dialect.POSTGRES);
-            }
-            return new PostgresEngine(
-                            source, settings, pool, maxWaiting, part(connections, LOCKING_PART))
-                    .started(connections);
-        } catch (SQLException | RuntimeException e) {
-            pool.close();
-            throw e;
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw unreachable(e);
         }
+    }
+
+    private static SQLException unreachable(Exception cause) {
+        return new SQLException("PostgreSQL cannot be reached: " + cause.getMessage(), cause);
     }
 
     private static HikariConfig pooling(DataSource source, String settings, int connections) {
@@ -122,6 +143,7 @@ public final class PostgresEngine implements Engine {
         config.setMaximumPoolSize(Math.max(connections, FEWEST) + BESIDE);
         config.setMinimumIdle(1);
         config.setConnectionTimeout(CONNECT.toMillis());
+        config.setInitializationFailTimeout(FIRST.toMillis());
         config.setConnectionInitSql(settings);
         return config;
     }

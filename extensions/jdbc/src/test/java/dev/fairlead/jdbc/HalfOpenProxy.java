@@ -6,26 +6,26 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** Passes connections on to a port of this machine, until they are cut without anybody noticing. */
 final class HalfOpenProxy implements AutoCloseable {
     private final int target;
-    private final Duration silent;
+    private final CountDownLatch silence;
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile Object generation = new Object();
 
     HalfOpenProxy(int target) throws IOException {
-        this(target, Duration.ZERO);
+        this(target, new CountDownLatch(0));
     }
 
-    /** A proxy that passes nothing on until this time is over. */
-    HalfOpenProxy(int target, Duration silent) throws IOException {
+    /** A proxy that takes connections, and passes nothing on before this is over. */
+    HalfOpenProxy(int target, CountDownLatch silence) throws IOException {
         this.target = target;
-        this.silent = silent;
+        this.silence = silence;
         this.server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         Thread.ofVirtual().start(this::accept);
     }
@@ -41,7 +41,7 @@ final class HalfOpenProxy implements AutoCloseable {
 
     private void accept() {
         try {
-            Thread.sleep(silent);
+            silence.await();
             while (true) {
                 Socket near = server.accept();
                 Socket far = new Socket("127.0.0.1", target);

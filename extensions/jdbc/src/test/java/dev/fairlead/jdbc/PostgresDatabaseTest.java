@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,7 +56,9 @@ class PostgresDatabaseTest {
     @Test
     void aServerThatIsSlowToAnswerAProcessThatStartsIsWaitedFor() throws Exception {
         String url = TestPostgres.database();
-        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), Duration.ofSeconds(6));
+        CountDownLatch silence = new CountDownLatch(1);
+        CompletableFuture.delayedExecutor(6, SECONDS).execute(silence::countDown);
+        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), silence);
                 Database database = TestPostgres.open(TestPostgres.through(url, proxy.port()));
                 TaskStore store = store(database)) {
             store.create(task("task", true), 1);
@@ -66,7 +69,7 @@ class PostgresDatabaseTest {
     @Test
     void aServerThatNeverAnswersAProcessThatStartsIsReported() throws Exception {
         String url = TestPostgres.database();
-        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), Duration.ofHours(1))) {
+        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), new CountDownLatch(1))) {
             assertThatThrownBy(() -> TestPostgres.open(TestPostgres.through(url, proxy.port())))
                     .isInstanceOf(DatabaseException.class)
                     .hasMessage("PostgreSQL cannot be reached: Connection attempt timed out.");

@@ -39,6 +39,7 @@ final class LoopbackRedirect implements AutoCloseable {
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("mcp-login-", 0).factory());
     private final byte[] state;
     private final AtomicBoolean isTaken = new AtomicBoolean();
+    private volatile boolean hasRefused;
     private final BlockingQueue<Map<String, String>> redirects = new ArrayBlockingQueue<>(1);
 
     /**
@@ -79,7 +80,13 @@ final class LoopbackRedirect implements AutoCloseable {
     Map<String, String> await(Duration limit) throws InterruptedException {
         Map<String, String> redirect = redirects.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
         if (redirect == null) {
-            throw new AuthorizationException("no login within " + Durations.text(limit));
+            throw new AuthorizationException(
+                    "no login within "
+                            + Durations.text(limit)
+                            + (hasRefused
+                                    ? "; a redirect was not accepted, since it was malformed or had"
+                                            + " not the state of this login"
+                                    : ""));
         }
         return redirect;
     }
@@ -96,6 +103,9 @@ final class LoopbackRedirect implements AutoCloseable {
             if (isMine(parameters) && isTaken.compareAndSet(false, true)) {
                 take(exchange, parameters);
             } else {
+                if (isRedirect) {
+                    hasRefused = true;
+                }
                 show(exchange, 404, "There is nothing here.");
             }
         }

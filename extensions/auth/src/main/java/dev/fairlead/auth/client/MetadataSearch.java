@@ -4,6 +4,7 @@ import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.fetch.PlainText;
+import dev.fairlead.auth.fetch.RefusedException;
 import dev.fairlead.http.client.AuthorizationException;
 
 import java.io.IOException;
@@ -57,9 +58,8 @@ final class MetadataSearch {
             }
             hasFailed = true;
             String message = e.getMessage();
-            found(
-                    place,
-                    e.getClass() == IOException.class && message != null ? message : e.toString());
+            boolean isOwn = e.getClass() == IOException.class || e instanceof RefusedException;
+            found(place, isOwn && message != null ? message : e.toString());
             return Optional.empty();
         }
     }

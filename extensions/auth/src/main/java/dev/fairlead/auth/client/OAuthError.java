@@ -2,11 +2,13 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.fetch.PlainText;
+import dev.fairlead.json.JsonObject;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * An error of OAuth.
@@ -28,7 +30,30 @@ record OAuthError(String code, @Nullable String text) {
         return new OAuthError(
                 document.flatMap(given -> given.string("error"))
                         .orElse("status " + answer.status()),
-                document.flatMap(given -> given.string("error_description")).orElse(null));
+                document.flatMap(OAuthError::text).or(() -> redirect(answer)).orElse(null));
+    }
+
+    /** The text of an error, also where a web framework has written it. */
+    private static Optional<String> text(Document answer) {
+        Document error =
+                answer.json().get("error") instanceof JsonObject object
+                        ? new Document(object)
+                        : answer;
+        return Stream.of("error_description", "message", "detail")
+                .flatMap(member -> error.string(member).stream())
+                .findFirst();
+    }
+
+    /** The place of a redirect, without its query, which may have secrets. */
+    private static Optional<String> redirect(Fetched answer) {
+        return answer.status() / 100 == 3
+                ? answer.header("Location")
+                        .map(
+                                place ->
+                                        "a redirect to "
+                                                + PlainText.of(place.split("[?#]", 2)[0])
+                                                + ", which is not followed")
+                : Optional.empty();
     }
 
     String description() {

@@ -52,7 +52,7 @@ final class Registration {
         Fetched answer = fetch.post(endpoint, Map.of(), "application/json", metadata.toString());
         Document registered =
                 Document.of(answer)
-                        .filter(document -> answer.status() / 100 == 2)
+                        .filter(document -> answer.isSuccess())
                         .orElseThrow(() -> refused(answer));
         return client(registered);
     }
@@ -83,7 +83,10 @@ final class Registration {
 
     private static AuthorizationException refused(Fetched answer) {
         return new AuthorizationException(
-                "the authorization server does not register the client: "
-                        + OAuthError.of(answer).description());
+                answer.isUnreadable()
+                        ? "the answer to the registration of the client cannot be read: it is "
+                                + answer
+                        : "the authorization server does not register the client: "
+                                + OAuthError.of(answer).description());
     }
 }

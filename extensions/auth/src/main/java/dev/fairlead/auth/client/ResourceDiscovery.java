@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Finds the metadata of a protected resource: at the URL in the challenge, else at the well-known
@@ -137,7 +138,26 @@ final class ResourceDiscovery {
     private static ProtectedResource read(Document document, String resource) {
         return new ProtectedResource(
                 resource,
-                document.strings("authorization_servers"),
+                issuers(document, resource),
                 Scopes.offered(document.strings("scopes_supported")));
+    }
+
+    /** The issuers without texts that can be none; those texts where there is nothing else. */
+    private static List<String> issuers(Document document, String resource) {
+        List<String> named = document.strings("authorization_servers");
+        List<String> usable = named.stream().filter(ServerDiscovery::canBeIssuer).toList();
+        if (usable.isEmpty() || usable.size() == named.size()) {
+            return named;
+        }
+        LOGGER.log(
+                Level.WARNING,
+                "The metadata of {0} names authorization servers that are no https URLs: {1}; they"
+                        + " are left out",
+                PlainText.of(resource),
+                PlainText.of(
+                        named.stream()
+                                .filter(name -> !usable.contains(name))
+                                .collect(Collectors.joining(", "))));
+        return usable;
     }
 }

@@ -45,15 +45,21 @@ final class ServerDiscovery {
     }
 
     private static URI url(String issuer) {
-        try {
-            URI url = URI.create(issuer);
-            if (Urls.isSafe(url) && PlainText.isPrintable(issuer, MAX_LENGTH)) {
-                return url;
-            }
-        } catch (IllegalArgumentException e) {
-            // reported below
+        if (!canBeIssuer(issuer)) {
+            throw new AuthorizationException(
+                    "an issuer must be an https URL of at most "
+                            + MAX_LENGTH
+                            + " ASCII characters");
         }
-        throw new AuthorizationException(
-                "an issuer must be an https URL of at most " + MAX_LENGTH + " ASCII characters");
+        return URI.create(issuer);
+    }
+
+    /** Returns whether a text can be the name of an issuer. */
+    static boolean canBeIssuer(String name) {
+        try {
+            return PlainText.isPrintable(name, MAX_LENGTH) && Urls.isSafe(URI.create(name));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 }

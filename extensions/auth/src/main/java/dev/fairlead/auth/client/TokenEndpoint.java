@@ -36,16 +36,24 @@ final class TokenEndpoint {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERROR = 500;
 
-    /** A server refused to issue tokens. */
+    /** A server issued no tokens. */
     static final class RefusedTokensException extends AuthorizationException {
         private static final long serialVersionUID = 1;
         private final String code;
         private final int status;
 
-        RefusedTokensException(OAuthError error, int status) {
-            super("the authorization server refused the token request: " + error.description());
+        RefusedTokensException(Fetched answer) {
+            this(answer, OAuthError.of(answer));
+        }
+
+        private RefusedTokensException(Fetched answer, OAuthError error) {
+            super(
+                    answer.isUnreadable()
+                            ? "the answer of the token endpoint cannot be read: it is " + answer
+                            : "the authorization server refused the token request: "
+                                    + error.description());
             this.code = error.code();
-            this.status = status;
+            this.status = answer.status();
         }
 
         /** Returns whether the server may well issue the tokens later. */
@@ -134,9 +142,9 @@ final class TokenEndpoint {
         }
         Fetched last = answer;
         return Document.of(last)
-                .filter(document -> last.status() == 200 || last.status() == 201)
+                .filter(document -> last.isSuccess())
                 .filter(document -> document.string("error").isEmpty()) // some send it with 200
-                .orElseThrow(() -> new RefusedTokensException(OAuthError.of(last), last.status()));
+                .orElseThrow(() -> new RefusedTokensException(last));
     }
 
     private Fetched post(

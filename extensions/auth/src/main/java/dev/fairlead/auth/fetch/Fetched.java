@@ -23,6 +23,16 @@ public record Fetched(int status, Map<String, List<String>> headers, byte[] body
         return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of()).stream().findFirst();
     }
 
+    /** Returns whether the status is one of success. */
+    public boolean isSuccess() {
+        return status / 100 == 2;
+    }
+
+    /** Returns whether it should be a JSON object, by its status, and is none. */
+    public boolean isUnreadable() {
+        return isSuccess() && object().isEmpty();
+    }
+
     /** The body as UTF-8. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
@@ -51,6 +61,11 @@ public record Fetched(int status, Map<String, List<String>> headers, byte[] body
     /** Returns a text without the body, which may contain tokens. */
     @Override
     public String toString() {
-        return "an answer with status " + status + " and " + body.length + " bytes";
+        return "an answer with status "
+                + status
+                + " and "
+                + body.length
+                + " bytes"
+                + header("Content-Type").map(type -> " of " + PlainText.of(type)).orElse("");
     }
 }

@@ -306,11 +306,16 @@ class BadIssuerTest {
 
     @Test
     void anAnswerOfATokenEndpointThatSendsElsewhereIsNotFollowed() {
-        issuer.tokenRedirect = issuer.issuer() + "/provider";
+        String place = issuer.issuer() + "/provider";
+        issuer.tokenRedirect = place + "?secret=s3cret#s3cret";
 
         assertThatThrownBy(() -> desk.call(oauth))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("the authorization server refused the token request: status 307");
+                .hasMessage(
+                        "the authorization server refused the token request: status 307 (a redirect"
+                                + " to "
+                                + place
+                                + ", which is not followed)");
         assertThat(issuer.providerRequests).isEmpty();
     }
 

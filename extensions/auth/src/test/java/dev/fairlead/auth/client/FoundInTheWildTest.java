@@ -147,6 +147,30 @@ class FoundInTheWildTest {
 
     @Nested
     class Members {
+        @Test
+        void thatAreNoIssuersCostThemselvesAlone() throws Exception {
+            issuer.resource =
+                    document ->
+                            document.with(
+                                    "authorization_servers",
+                                    JsonValue.parse(
+                                            """
+                                            [null, 5, {"issuer": "https://a.example"}, "", "no url",
+                                             "http://evil.example", "%s"]
+                                            """
+                                                    .formatted(issuer.issuer())));
+
+            assertThat(desk.call(oauth)).isEqualTo(200);
+        }
+
+        @Test
+        void thatAreNoIssuersAreNoneWithoutOthers() {
+            named("no url", "http://evil.example");
+
+            desk.assertRefused(
+                    oauth, "an issuer must be an https URL of at most 2000 ASCII characters");
+        }
+
         @ParameterizedTest
         @CsvSource(
                 delimiter = '|',
@@ -331,6 +355,44 @@ class FoundInTheWildTest {
 
     @Nested
     class Messages {
+        @Test
+        void nameAnAnswerThatIsNoJson() {
+            issuer.page = "access_token=a&token_type=bearer";
+            String answer = ": it is an answer with status 200 and 32 bytes of text/html";
+
+            assertThatThrownBy(() -> desk.call(oauth.client("mine")))
+                    .isInstanceOf(AuthorizationException.class)
+                    .hasMessage("the answer of the token endpoint cannot be read" + answer);
+            assertThatThrownBy(() -> desk.call(oauth))
+                    .isInstanceOf(AuthorizationException.class)
+                    .hasMessage(
+                            "the answer to the registration of the client cannot be read" + answer);
+        }
+
+        /** Frameworks have forms of their own for errors. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    """
+                    {"error": {"code": 400, "message": "The code is used"}}\
+                    """,
+                    """
+                    {"error": true, "detail": "The code is used"}\
+                    """,
+                    """
+                    {"error": 400, "error_description": {}, "message": "The code is used"}\
+                    """
+                })
+        void areThoseOfTheServerAlsoInOtherForms(String answer) {
+            issuer.tokens = ignored -> (JsonObject) JsonValue.parse(answer);
+
+            assertThatThrownBy(() -> desk.call(oauth))
+                    .isInstanceOf(AuthorizationException.class)
+                    .hasMessage(
+                            "the authorization server refused the token request: status 400 (The"
+                                    + " code is used)");
+        }
+
         @Test
         void nameTheFetchThatFailed() {
             named("http://localhost:1");

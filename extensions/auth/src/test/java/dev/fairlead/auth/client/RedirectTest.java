@@ -22,6 +22,10 @@ import java.util.concurrent.CompletableFuture;
 /** The redirect of a browser is accepted only if it fits the login. */
 @Timeout(60)
 class RedirectTest {
+    private static final String NOT_OF_THIS_LOGIN =
+            "no login within 50 ms; a redirect was not accepted, since it was malformed or had not"
+                    + " the state of this login";
+
     @AutoClose private final Desk desk = new Desk();
     private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
@@ -83,10 +87,10 @@ class RedirectTest {
     void aRedirectWithAnotherStateOrNoneIsDiscarded() {
         OAuth hasty = oauth.loginTimeout(Duration.ofMillis(50));
         issuer.redirect = parameters -> with(parameters, "state", "other");
-        desk.assertRefused(hasty, "no login within 50 ms");
+        desk.assertRefused(hasty, NOT_OF_THIS_LOGIN);
 
         issuer.redirect = parameters -> without(parameters, "state");
-        desk.assertRefused(hasty, "no login within 50 ms");
+        desk.assertRefused(hasty, NOT_OF_THIS_LOGIN);
     }
 
     @Test
@@ -128,7 +132,7 @@ class RedirectTest {
         issuer.redirect = parameters -> with(with(parameters, "state", earlier), "code", "stolen");
 
         assertThatThrownBy(() -> desk.call(oauth.forceLogin().loginTimeout(Duration.ofMillis(50))))
-                .hasMessage("no login within 50 ms");
+                .hasMessage(NOT_OF_THIS_LOGIN);
         assertThat(issuer.tokenRequests).hasSize(1);
         assertThat(issuer.authorizations)
                 .extracting(asked -> asked.get("state"))

@@ -75,6 +75,9 @@ final class ScriptedIssuer implements AutoCloseable {
     /** The redirect of the token endpoint; null to give tokens. */
     volatile String tokenRedirect;
 
+    /** A page in the place of tokens and registrations; null for none. */
+    volatile String page;
+
     /** Whether tokens are bound to a key, and used with a proof of it. */
     volatile boolean isDpop;
 
@@ -197,6 +200,10 @@ final class ScriptedIssuer implements AutoCloseable {
 
     private void register(HttpExchange exchange) throws IOException {
         registrations.add((JsonObject) JsonValue.parse(body(exchange)));
+        if (page != null) {
+            respond(exchange, 200, "text/html", page);
+            return;
+        }
         json(
                 exchange,
                 201,
@@ -230,6 +237,10 @@ final class ScriptedIssuer implements AutoCloseable {
         if (tokenRedirect != null) {
             exchange.getResponseHeaders().set("Location", tokenRedirect);
             json(exchange, 307, JsonObject.EMPTY);
+            return;
+        }
+        if (page != null) {
+            respond(exchange, 200, "text/html", page);
             return;
         }
         if (isDpop && !hasNonce(exchange, tokenProofs, tokenNonce)) {

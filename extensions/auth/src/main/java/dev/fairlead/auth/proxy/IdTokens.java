@@ -2,7 +2,6 @@ package dev.fairlead.auth.proxy;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
@@ -15,6 +14,7 @@ import com.nimbusds.openid.connect.sdk.validators.IDTokenValidator;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.fetch.PublishedKeys;
 import dev.fairlead.auth.wire.CompactJwt;
 
 import java.io.IOException;
@@ -57,7 +57,8 @@ final class IdTokens {
         try {
             var selector =
                     new JWSVerificationKeySelector<SecurityContext>(
-                            ALGORITHMS, new ImmutableJWKSet<>(JWKSet.parse(answer.text())));
+                            ALGORITHMS,
+                            new ImmutableJWKSet<>(new PublishedKeys(issuer).read(answer.text())));
             return new IDTokenValidator(new Issuer(issuer), new ClientID(clientId), selector, null)
                     .validate(checked(idToken), new Nonce(nonce))
                     .getSubject()

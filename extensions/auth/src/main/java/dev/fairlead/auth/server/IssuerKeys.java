@@ -14,6 +14,7 @@ import com.nimbusds.jose.proc.SecurityContext;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.IssuerDocument;
+import dev.fairlead.auth.fetch.PublishedKeys;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
     private final String issuer;
     private final @Nullable URI configured;
     private final IssuerDocument document;
+    private final PublishedKeys published;
     private volatile boolean loaded;
 
     /**
@@ -56,6 +58,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
         this.issuer = issuer;
         this.configured = configured;
         document = new IssuerDocument(issuer, fetch);
+        published = new PublishedKeys(issuer);
     }
 
     /**
@@ -91,7 +94,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
             throws KeySourceException {
         try {
             URI place = configured == null ? document.place("jwks_uri") : configured;
-            JWKSet keys = JWKSet.parse(document.text(place));
+            JWKSet keys = published.read(document.text(place));
             loaded = true;
             return keys;
         } catch (IOException | ParseException e) {

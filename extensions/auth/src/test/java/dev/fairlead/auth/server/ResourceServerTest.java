@@ -211,6 +211,17 @@ class ResourceServerTest {
     }
 
     @Test
+    void aKeyOfAnIssuerThatCannotBeUsedCostsNoOther() throws Exception {
+        issuer.unusable =
+                """
+                {"kty": "EC", "crv": "brainpoolP256r1", "x": "AQ", "y": "AQ"}, {"kty": "RSA"}, null,\
+                """;
+        try (GuardedServer server = new GuardedServer(trusting)) {
+            assertThat(server.initialize(issuer.token(same -> same)).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void theKeysMayBeNamedAndTheAudienceToo() throws Exception {
         ResourceServer named =
                 ResourceServer.at(RESOURCE)

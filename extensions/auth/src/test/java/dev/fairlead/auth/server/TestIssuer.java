@@ -49,6 +49,9 @@ final class TestIssuer implements AutoCloseable {
     /** Keys are given only when this is open. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
+    /** Keys, each with a comma behind it, that are published before its own ones. */
+    volatile String unusable = "";
+
     volatile int status = 200;
     private static final Map<String, RSAKey> KEYS = new ConcurrentHashMap<>();
 
@@ -137,7 +140,8 @@ final class TestIssuer implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
-        ScriptedHttp.json(exchange, status, new JWKSet(published).toPublicJWKSet().toString());
+        String keys = new JWKSet(published).toPublicJWKSet().toString();
+        ScriptedHttp.json(exchange, status, keys.replace("[", "[" + unusable));
     }
 
     /** Signs with a new key from now on, which it publishes beside the old ones. */

@@ -98,6 +98,7 @@ class AttackByRebindingTest extends HttpTest {
                 "http://localhost#x",
                 "http://localhost:",
                 "http://[::1]:",
+                " ", // empty on the wire
                 "*"
             })
     void aForeignOriginIsRefused(String origin) throws IOException {

@@ -41,6 +41,9 @@ import java.util.logging.SimpleFormatter;
 
 @Timeout(120)
 class SessionsTest extends HttpTest {
+    /** The value of a header that is empty on the wire; an empty text leaves the header out. */
+    private static final String BLANK = " ";
+
     @Test
     @Requirement({"HTTP-031", "HTTP-032", "HTTP-033"})
     void everySessionHasALongRandomIdOfVisibleCharacters() throws IOException {
@@ -52,6 +55,18 @@ class SessionsTest extends HttpTest {
 
         assertThat(ids).hasSize(50).allMatch(id -> id.matches("[!-~]{22,}"));
         assertThat(serving.sessions()).isEqualTo(50);
+    }
+
+    @Test
+    void anEmptySessionIdIsNone() throws IOException {
+        HttpServing serving = serve();
+
+        Answer initialized = post(serving, initialize("2025-11-25"), SESSION, BLANK);
+
+        assertThat(initialized.status()).isEqualTo(200);
+        assertThat(initialized.header(SESSION)).isNotEmpty();
+        assertThat(post(serving, request(1, "ping"), SESSION, BLANK).body())
+                .contains("The header MCP-Session-Id is missing");
     }
 
     @Test

@@ -106,14 +106,14 @@ final class HttpRequests {
     }
 
     /**
-     * Keeps the session id that came with the answer to {@code initialize}, where one did.
+     * Keeps the session id that came with the answer to {@code initialize}, where one did. An empty
+     * one is none: servers without sessions send it.
      *
      * @throws ConnectionException if it has characters that none may have
      */
     void adoptSession(Answer initialized) {
-        String issued = initialized.header(SESSION_ID).orElse(null);
-        if (issued != null
-                && (issued.isEmpty() || !issued.chars().allMatch(c -> c > ' ' && c <= '~'))) {
+        String issued = initialized.header(SESSION_ID).filter(id -> !id.isEmpty()).orElse(null);
+        if (issued != null && !issued.chars().allMatch(c -> c > ' ' && c <= '~')) {
             throw new ConnectionException(
                     "a session id must be visible ASCII characters, but that of "
                             + options.place()

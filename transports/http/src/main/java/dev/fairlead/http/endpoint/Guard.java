@@ -81,14 +81,14 @@ final class Guard {
         try {
             URI uri = new URI(origin);
             String host = uri.getHost();
-            boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            boolean bare =
-                    "".equals(uri.getRawPath())
-                            && uri.getRawUserInfo() == null
-                            && uri.getRawQuery() == null
-                            && uri.getRawFragment() == null
-                            && !uri.getRawAuthority().endsWith(":");
-            return web && bare && host != null && LOCAL.contains(host.toLowerCase(Locale.ROOT));
+            return host != null
+                    && LOCAL.contains(host.toLowerCase(Locale.ROOT))
+                    && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && "".equals(uri.getRawPath())
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null
+                    && !uri.getRawAuthority().endsWith(":");
         } catch (URISyntaxException e) {
             return false;
         }

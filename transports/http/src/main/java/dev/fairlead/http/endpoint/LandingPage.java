@@ -40,7 +40,7 @@ final class LandingPage {
         return (exchange.method().equals("GET") || exchange.method().equals("HEAD"))
                 && MediaTypes.isNamed(exchange.headers("Accept"), HTML)
                 && !MediaTypes.isNamed(exchange.headers("Accept"), MediaTypes.EVENTS)
-                && exchange.header(Reply.SESSION_ID).isEmpty()
+                && Reply.sessionId(exchange).isEmpty()
                 && exchange.header("MCP-Protocol-Version").isEmpty()
                 && exchange.header("Last-Event-ID").isEmpty();
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -66,6 +67,11 @@ public final class Reply {
         this.exchange = exchange;
         this.counters = counters;
         this.last = last;
+    }
+
+    /** The session that a request names. An empty header is none, as some clients send it first. */
+    public static Optional<String> sessionId(HttpExchange exchange) {
+        return exchange.header(SESSION_ID).filter(id -> !id.isEmpty());
     }
 
     /** Sets a header; only before the answer. */

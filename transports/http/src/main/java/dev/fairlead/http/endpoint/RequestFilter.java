@@ -151,7 +151,7 @@ public final class RequestFilter {
     private void route(HttpExchange exchange, Reply reply, Caller caller) {
         Object source = reply.source(caller).caller();
         Object session =
-                exchange.header(Reply.SESSION_ID)
+                Reply.sessionId(exchange)
                         .<Object>map(id -> new NamedSession(source, id))
                         .orElse(reply);
         reply.counted(context.waiting().share(source, session));

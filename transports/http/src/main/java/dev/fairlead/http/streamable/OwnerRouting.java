@@ -144,7 +144,7 @@ final class OwnerRouting {
 
     private RequestFilter.Handler forwarding(RequestFilter.Handler handler) {
         return (exchange, reply, caller) -> {
-            Optional<String> id = exchange.header(Reply.SESSION_ID);
+            Optional<String> id = Reply.sessionId(exchange);
             boolean inSession =
                     id.isPresent()
                             && !PerRequestHandler.isServed(
@@ -241,13 +241,13 @@ final class OwnerRouting {
 
         @Override
         public Optional<Forwarder.Target> owner() {
-            String id = exchange.header(Reply.SESSION_ID).orElseThrow();
+            String id = Reply.sessionId(exchange).orElseThrow();
             return OwnerRouting.this.owner(id, exchange, caller);
         }
 
         @Override
         public void lost() {
-            exchange.header(Reply.SESSION_ID).ifPresent(id -> remember(id, null));
+            Reply.sessionId(exchange).ifPresent(id -> remember(id, null));
         }
 
         @Override
@@ -271,7 +271,7 @@ final class OwnerRouting {
      * it now; refuses a POST for any other reason.
      */
     void forwardOrRefuse(PostRequest post, HttpRefusal refusal) {
-        Optional<String> id = post.http().header(Reply.SESSION_ID);
+        Optional<String> id = Reply.sessionId(post.http());
         boolean moves =
                 refusal.equals(OpenExchanges.CLOSED)
                         || refusal.reason() == RefusalReason.OWNER_UNREACHABLE;

@@ -96,7 +96,7 @@ final class PerRequestHandler {
      */
     private boolean belongsToNoRequest(PostRequest post) {
         return alone
-                || (post.http().header(Reply.SESSION_ID).isEmpty()
+                || (Reply.sessionId(post.http()).isEmpty()
                         && post.http().header(HttpSession.VERSION).isEmpty());
     }
 
@@ -125,7 +125,7 @@ final class PerRequestHandler {
     private boolean isOurs(JsonRpcNotification notification, PostRequest post) {
         return alone
                 || RequestMeta.isClaimed(notification.params())
-                || post.http().header(Reply.SESSION_ID).isEmpty();
+                || Reply.sessionId(post.http()).isEmpty();
     }
 
     /**
@@ -137,7 +137,7 @@ final class PerRequestHandler {
                 && request.method().equals(Methods.DISCOVER.name())
                 && !RequestMeta.isClaimed(request.params())
                 && !namesSuchARevision(post)
-                && post.http().header(Reply.SESSION_ID).isEmpty();
+                && Reply.sessionId(post.http()).isEmpty();
     }
 
     static boolean namesSuchARevision(PostRequest post) {

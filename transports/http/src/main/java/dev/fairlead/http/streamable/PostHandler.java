@@ -105,7 +105,7 @@ final class PostHandler {
 
     /** A session that only the store contains counts once the body is there. */
     private RequestSource source(HttpExchange http, RequestSource source, Caller caller) {
-        return http.header(Reply.SESSION_ID)
+        return Reply.sessionId(http)
                 .flatMap(sessions::known)
                 .filter(session -> session.caller().isSame(caller))
                 .map(session -> source.in(session.id()))
@@ -114,7 +114,7 @@ final class PostHandler {
 
     private void unanswerable(
             MalformedMessageException malformed, HttpExchange http, Caller caller) {
-        http.header(Reply.SESSION_ID)
+        Reply.sessionId(http)
                 .flatMap(id -> sessions.find(id, http, caller))
                 .ifPresent(session -> session.unanswerable(malformed));
     }
@@ -133,14 +133,14 @@ final class PostHandler {
         post.checkInitialize();
         boolean initializes = post.initializes();
         boolean isOfSession =
-                post.http().header(Reply.SESSION_ID).isPresent()
+                Reply.sessionId(post.http()).isPresent()
                         && PerRequestHandler.namesSuchARevision(post); // a notification
         if (!initializes && !isOfSession) { // there the body decides
             StreamableEndpoint.checkVersion(post.http(), context.host());
         }
         if (settings.stateless) {
             takeWithoutSession(post);
-        } else if (initializes && post.http().header(Reply.SESSION_ID).isEmpty()) {
+        } else if (initializes && Reply.sessionId(post.http()).isEmpty()) {
             initialize(post);
         } else {
             take(post, session(post.http(), post.caller()));
@@ -153,7 +153,7 @@ final class PostHandler {
      * @throws HttpRefusalException if there is none, or the request does not fit it
      */
     HttpSession session(HttpExchange http, Caller caller) {
-        Optional<String> id = http.header(Reply.SESSION_ID);
+        Optional<String> id = Reply.sessionId(http);
         if (id.isEmpty()) {
             throw new HttpRefusalException(
                     RefusalReason.SESSION_MISSING, "The header MCP-Session-Id is missing");

@@ -367,6 +367,19 @@ class RequestRefusalsTest {
     }
 
     @Test
+    void anEmptySessionIdIsNone() throws Exception {
+        try (ScriptedServer server =
+                        new ScriptedServer(
+                                (request, reply) -> reply.json(INITIALIZED, "MCP-Session-Id: "));
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            server.await(request -> request.body().contains("notifications/initialized"));
+
+            assertThat(server.received())
+                    .allMatch(request -> request.header("MCP-Session-Id") == null);
+        }
+    }
+
+    @Test
     void aServerThatIsNotThereFailsTheRequest() throws Exception {
         try (Socket reserved = new Socket()) { // has a port, without a listener
             reserved.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));

@@ -98,6 +98,13 @@ class AttackByHeadersTest extends HttpTest {
                                 + "): send it without Content-Encoding");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "identity", "Identity"})
+    void aBodyWithoutACodingIsRead(String coding) throws IOException {
+        assertThat(post(serve(), initialize("2025-11-25"), "Content-Encoding", coding).status())
+                .isEqualTo(200);
+    }
+
     @Test
     void aCodingThatIsNoneIsNotRepeated() throws IOException {
         assertThat(post(serve(), "x", "Content-Encoding", "<script>").body())

@@ -85,6 +85,12 @@ final class Wire implements AutoCloseable {
     }
 
     private Fetched take(IncomingResponse response) throws IOException {
+        if (!response.codings().isEmpty()) { // it was not asked for
+            throw new RefusedException(
+                    "an answer with the content encoding "
+                            + PlainText.of(String.join(", ", response.codings()))
+                            + " is not taken: none was asked for");
+        }
         Map<String, List<String>> headers = new TreeMap<>();
         response.headers()
                 .forEach(
@@ -93,12 +99,6 @@ final class Wire implements AutoCloseable {
                                                 name.toLowerCase(Locale.ROOT),
                                                 first -> new ArrayList<>())
                                         .add(value));
-        if (headers.containsKey("content-encoding")) { // it was not asked for
-            throw new RefusedException(
-                    "an answer with the content encoding "
-                            + PlainText.of(String.join(", ", headers.get("content-encoding")))
-                            + " is not taken: none was asked for");
-        }
         byte[] bytes = response.body().readNBytes(limits.maxSize() + 1);
         if (bytes.length > limits.maxSize()) {
             throw new RefusedException(

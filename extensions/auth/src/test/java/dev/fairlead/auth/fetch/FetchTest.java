@@ -293,6 +293,13 @@ class FetchTest {
     }
 
     @Test
+    void anAnswerWithoutACodingIsRead() throws Exception {
+        serve("/plain", 200, Map.of("Content-Encoding", "identity"), "x");
+
+        assertThat(fetch().get(url("/plain")).text()).isEqualTo("x");
+    }
+
+    @Test
     void anAnswerThatTricklesHasNoMoreTimeThanTheLimit() {
         CountDownLatch over = new CountDownLatch(1);
         server.createContext("/slow", exchange -> trickle(exchange, over));

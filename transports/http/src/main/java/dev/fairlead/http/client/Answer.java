@@ -61,8 +61,7 @@ final class Answer implements AutoCloseable {
      * small body could become one of any size.
      */
     private boolean isEncoded() {
-        return headers().all("Content-Encoding").stream()
-                .anyMatch(coding -> !coding.equalsIgnoreCase("identity"));
+        return !response.codings().isEmpty();
     }
 
     private String mediaType() {
@@ -197,11 +196,7 @@ final class Answer implements AutoCloseable {
                 + status()
                 + " and a body with Content-Encoding "
                 + String.join(
-                        ", ",
-                        headers().all("Content-Encoding").stream()
-                                .limit(3)
-                                .map(Answer::shortened)
-                                .toList())
+                        ", ", response.codings().stream().limit(3).map(Answer::shortened).toList())
                 + ", which this client does not decode and has not asked for; switch it off at the"
                 + " server, or at the proxy in front of it";
     }

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -34,6 +36,8 @@ public final class RequestBodyReader {
     /** Where all places of bodies are taken, a body may be behind by this part of the timeout. */
     static final int LEAST_PATIENCE = 10;
 
+    private static final Set<String> PLAIN = Set.of("", "identity");
+    private static final Set<String> CHUNKED = Set.of("chunked");
     private static final Pattern CODING = Pattern.compile("[A-Za-z0-9._, -]{1,40}");
 
     private final int maxBody;
@@ -143,13 +147,13 @@ public final class RequestBodyReader {
 
     /** Nothing is unpacked here: a small body could become one of any size. */
     private static @Nullable String coding(HttpExchange http) {
-        String content = other(http.headers("Content-Encoding"), "identity");
-        return content == null ? other(http.headers("Transfer-Encoding"), "chunked") : content;
+        String content = other(http.headers("Content-Encoding"), PLAIN);
+        return content == null ? other(http.headers("Transfer-Encoding"), CHUNKED) : content;
     }
 
-    private static @Nullable String other(List<String> codings, String expected) {
+    private static @Nullable String other(List<String> codings, Set<String> expected) {
         for (String coding : codings) {
-            if (!coding.equalsIgnoreCase(expected)) {
+            if (!expected.contains(coding.toLowerCase(Locale.ROOT))) {
                 return coding;
             }
         }

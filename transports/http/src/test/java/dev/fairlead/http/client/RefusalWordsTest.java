@@ -1,5 +1,6 @@
 package dev.fairlead.http.client;
 
+import static dev.fairlead.http.client.RequestTest.INITIALIZED;
 import static dev.fairlead.http.client.RequestTest.to;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +87,18 @@ class RefusalWordsTest {
                                     + ", which this client does not decode and has not asked for;"
                                     + " switch it off at the server, or at the proxy in front of"
                                     + " it");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "identity", "none", "UTF-8"})
+    void aBodyWithoutACodingIsRead(String coding) throws Exception {
+        try (ScriptedServer server =
+                        new ScriptedServer(
+                                (request, reply) ->
+                                        reply.json(INITIALIZED, "Content-Encoding: " + coding));
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            assertThat(session.link()).isNotNull();
         }
     }
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -106,6 +107,7 @@ final class Introspection {
     private static JWTClaimsSet claims(String json) throws IOException {
         try {
             Map<String, Object> members = JSONObjectUtils.parse(json);
+            List.of("iat", "jti").forEach(members::remove); // they are not read
             JWTClaimsSet claims = JWTClaimsSet.parse(members);
             if (claims.getClaim("active") instanceof Boolean isActive) {
                 return isActive && !TokenClaims.hasSubjectOrNone(members) ? INACTIVE : claims;

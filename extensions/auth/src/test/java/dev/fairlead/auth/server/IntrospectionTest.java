@@ -245,6 +245,24 @@ class IntrospectionTest {
         assertThat(status("other")).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"exp\":null",
+                "\"nbf\":null",
+                "\"iat\":null",
+                "\"iat\":\"yesterday\"",
+                "\"jti\":5",
+                "\"iss\":null",
+                "\"username\":{}"
+            })
+    void membersThatAreNullOrNotReadCostNothing(String member) throws Exception {
+        String good = good().without(member.replaceAll("\"(\\w+).*", "$1")).toString();
+        issuer.answers.put("other", "{" + member + "," + good.substring(1));
+
+        assertThat(status("other")).isEqualTo(200);
+    }
+
     /** A good answer, without the members that are null. */
     private String changed(String changes) {
         JsonObject answer = good();

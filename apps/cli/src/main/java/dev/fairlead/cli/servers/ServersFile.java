@@ -103,6 +103,9 @@ public final class ServersFile {
             if (bytes.length > MAX_BYTES) {
                 throw new TargetException(path + ": is larger than 1 MiB");
             }
+            if (isUtf16(bytes)) {
+                throw new TargetException(path + ": is in UTF-16; save it in UTF-8");
+            }
             String text = new String(bytes, StandardCharsets.UTF_8);
             return text.startsWith("\uFEFF") ? text.substring(1) : text; // some editors write it
         } catch (NoSuchFileException e) {
@@ -110,6 +113,12 @@ public final class ServersFile {
         } catch (IOException e) {
             throw new TargetException(path + ": cannot be read: " + e.getMessage());
         }
+    }
+
+    /** Returns whether a text begins with the mark of UTF-16, as shells on Windows write it. */
+    private static boolean isUtf16(byte[] bytes) {
+        int mark = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | (bytes[1] & 0xFF);
+        return mark == 0xFEFF || mark == 0xFFFE;
     }
 
     /** Returns the path of the file. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,6 +99,17 @@ class ServersFileTest {
     @Test
     void aByteOrderMarkIsPassedOver() throws IOException {
         assertThat(file("\uFEFF{\"mcpServers\": {}}").names()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16BE", "UTF-16LE"})
+    void anotherEncodingIsNamed(String encoding) throws IOException {
+        Path file = folder.resolve("wide.json");
+        Files.writeString(file, "\uFEFF{\"mcpServers\": {}}", Charset.forName(encoding));
+
+        assertThatThrownBy(() -> ServersFile.read(file, environment(Map.of())))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(file + ": is in UTF-16; save it in UTF-8");
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.fairlead.auth.client;
 import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,12 @@ record OAuthError(String code, @Nullable String text) {
                 document.flatMap(given -> given.string("error"))
                         .orElse("status " + answer.status()),
                 document.flatMap(OAuthError::text).or(() -> redirect(answer)).orElse(null));
+    }
+
+    /** Returns whether an answer has an error, whatever its status. */
+    static boolean isIn(Document answer) {
+        JsonValue error = answer.json().get("error");
+        return error instanceof JsonString || error instanceof JsonObject;
     }
 
     /** The text of an error, also where a web framework has written it. */

@@ -143,7 +143,7 @@ final class TokenEndpoint {
         Fetched last = answer;
         return Document.of(last)
                 .filter(document -> last.isSuccess())
-                .filter(document -> document.string("error").isEmpty()) // some send it with 200
+                .filter(document -> !OAuthError.isIn(document)) // some send it with 200
                 .orElseThrow(() -> new RefusedTokensException(last));
     }
 

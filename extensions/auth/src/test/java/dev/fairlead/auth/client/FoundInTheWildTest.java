@@ -369,6 +369,17 @@ class FoundInTheWildTest {
                             "the answer to the registration of the client cannot be read" + answer);
         }
 
+        @Test
+        void areThoseOfAnErrorThatIsAnObjectWithTheStatusOfASuccess() {
+            issuer.errorStatus = 200;
+            issuer.tokens =
+                    answer -> answer.with("error", JsonObject.of("message", "The code is used"));
+
+            assertThatThrownBy(() -> desk.call(oauth))
+                    .isInstanceOf(AuthorizationException.class)
+                    .hasMessageEndingWith("status 200 (The code is used)");
+        }
+
         /** Frameworks have forms of their own for errors. */
         @ParameterizedTest
         @ValueSource(

@@ -8,26 +8,30 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 
 /** Passes connections on to a port of this machine, until they are cut without anybody noticing. */
 final class HalfOpenProxy implements AutoCloseable {
     private final int target;
-    private final CountDownLatch silence;
+    private final Step before;
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile Object generation = new Object();
 
     HalfOpenProxy(int target) throws IOException {
-        this(target, new CountDownLatch(0));
+        this(target, () -> {});
     }
 
-    /** A proxy that takes connections, and passes nothing on before this is over. */
-    HalfOpenProxy(int target, CountDownLatch silence) throws IOException {
+    /** A proxy that takes this step between a connection and its first byte. */
+    HalfOpenProxy(int target, Step before) throws IOException {
         this.target = target;
-        this.silence = silence;
+        this.before = before;
         this.server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         Thread.ofVirtual().start(this::accept);
+    }
+
+    /** A step that may block. */
+    interface Step {
+        void take() throws InterruptedException;
     }
 
     int port() {
@@ -41,9 +45,9 @@ final class HalfOpenProxy implements AutoCloseable {
 
     private void accept() {
         try {
-            silence.await();
             while (true) {
                 Socket near = server.accept();
+                before.take();
                 Socket far = new Socket("127.0.0.1", target);
                 sockets.addAll(List.of(near, far));
                 Object since = generation;

@@ -23,11 +23,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Tag("proof")
@@ -56,9 +56,12 @@ class PostgresDatabaseTest {
     @Test
     void aServerThatIsSlowToAnswerAProcessThatStartsIsWaitedFor() throws Exception {
         String url = TestPostgres.database();
-        CountDownLatch silence = new CountDownLatch(1);
-        CompletableFuture.delayedExecutor(6, SECONDS).execute(silence::countDown);
-        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), silence);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        HalfOpenProxy.Step slow =
+                () ->
+                        Thread.sleep(
+                                isFirst.getAndSet(false) ? Duration.ofSeconds(6) : Duration.ZERO);
+        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), slow);
                 Database database = TestPostgres.open(TestPostgres.through(url, proxy.port()));
                 TaskStore store = store(database)) {
             store.create(task("task", true), 1);
@@ -69,7 +72,8 @@ class PostgresDatabaseTest {
     @Test
     void aServerThatNeverAnswersAProcessThatStartsIsReported() throws Exception {
         String url = TestPostgres.database();
-        try (HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port(), new CountDownLatch(1))) {
+        try (HalfOpenProxy proxy =
+                new HalfOpenProxy(TestPostgres.port(), new CountDownLatch(1)::await)) {
             assertThatThrownBy(() -> TestPostgres.open(TestPostgres.through(url, proxy.port())))
                     .isInstanceOf(DatabaseException.class)
                     .hasMessage("PostgreSQL cannot be reached: Connection attempt timed out.");

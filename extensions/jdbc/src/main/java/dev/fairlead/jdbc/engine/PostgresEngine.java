@@ -78,28 +78,48 @@ public final class PostgresEngine implements Engine {
     public static PostgresEngine open(
             String url, @Nullable String password, int connections, int maxWaiting, Duration frozen)
             throws SQLException {
+        return open(
+                source(url, password, FIRST.plus(CONNECT)), // the limit of the login comes before
+                source(url, password, CONNECT),
+                connections,
+                maxWaiting,
+                frozen);
+    }
+
+    /**
+     * @param handshake how long each answer may take before the login itself
+     */
+    private static DataSource source(String url, @Nullable String password, Duration handshake) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setApplicationName("fairlead");
         source.setTcpKeepAlive(true);
         source.setConnectTimeout((int) CONNECT.toSeconds());
+        source.setSslResponseTimeout((int) handshake.toMillis());
+        source.setGssResponseTimeout((int) handshake.toMillis());
         source.setSocketTimeout((int) ANSWER.toSeconds());
         source.setUrl(url);
         if (password != null) {
             source.setPassword(password);
         }
-        return open(source, connections, maxWaiting, frozen);
+        return source;
     }
 
     /** Takes connections from a source, keeps them, and brings the schema up to date. */
     public static PostgresEngine open(
             DataSource source, int connections, int maxWaiting, Duration frozen)
             throws SQLException {
+        return open(source, source, connections, maxWaiting, frozen);
+    }
+
+    private static PostgresEngine open(
+            DataSource first, DataSource source, int connections, int maxWaiting, Duration frozen)
+            throws SQLException {
         // An acknowledged change is on the disk, with any setting of the server; a node that is
         // frozen inside a transaction loses it, with its locks, before others take its tasks over.
         String settings =
                 "set synchronous_commit = on; set idle_in_transaction_session_timeout = "
                         + frozen.toMillis();
-        migrate(source, settings);
+        migrate(first, settings);
         HikariDataSource pool;
         try {
             pool = new HikariDataSource(pooling(source, settings, connections));

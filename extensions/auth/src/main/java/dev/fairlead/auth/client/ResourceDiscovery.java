@@ -3,6 +3,7 @@ package dev.fairlead.auth.client;
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.http.client.Challenge;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
@@ -149,8 +150,10 @@ final class ResourceDiscovery {
         if (usable.isEmpty() || usable.size() == named.size()) {
             return named;
         }
-        LOGGER.log(
+        LimitedLog.log( // a server may cause many logins
+                LOGGER,
                 Level.WARNING,
+                "",
                 "The metadata of {0} names authorization servers that are no https URLs: {1}; they"
                         + " are left out",
                 PlainText.of(resource),

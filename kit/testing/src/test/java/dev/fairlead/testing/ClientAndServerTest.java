@@ -163,11 +163,11 @@ final class ClientAndServerTest {
                         .build();
         try (McpClient client = McpClient.connect(server.inProcess())) {
             assertThat(client.readResource("city://seoul").text()).isEqualTo("sunny");
+            client.watch("city://oslo", heard::add);
             Subscription seoul = client.watch("city://seoul", heard::add);
             server.resourceUpdated("city://seoul");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("city://seoul");
-            client.watch("city://oslo", heard::add); // from now on two streams for a moment
-            seoul.close();
+            seoul.close(); // another stream would report an update once more that is being sent
             server.resourceUpdated("city://seoul");
             server.resourceUpdated("city://oslo");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("city://oslo");

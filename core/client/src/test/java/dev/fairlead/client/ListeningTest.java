@@ -133,7 +133,8 @@ final class ListeningTest {
     /** Begins to read a list, which waits until its changes are announced. */
     private Background<List<Tool>> waitingToRead(McpClient client) throws Exception {
         AtomicReference<Background<List<Tool>>> reading = new AtomicReference<>();
-        timers.untilNextTimer(() -> reading.set(Background.call(client::tools)));
+        timers.untilNextTimer(
+                Duration.ofSeconds(1), () -> reading.set(Background.call(client::tools)));
         return reading.get();
     }
 
@@ -265,7 +266,9 @@ final class ListeningTest {
         try (McpClient client = listening().connect(server, timers)) {
             JsonObject first = server.next("subscriptions/listen");
             acknowledge(first, "{\"toolsListChanged\": true}");
-            timers.untilNextTimer(() -> server.answer(first, "{\"resultType\": \"complete\"}"));
+            timers.untilNextTimer(
+                    Duration.ofMillis(500),
+                    () -> server.answer(first, "{\"resultType\": \"complete\"}"));
             server.expectNothing();
             timers.advance(Duration.ofMillis(500));
             JsonObject second = server.next("subscriptions/listen");
@@ -301,13 +304,15 @@ final class ListeningTest {
         try (McpClient client = listening().connect(server, timers)) {
             for (int wait : List.of(500, 1_000, 2_000)) {
                 JsonObject listen = server.next("subscriptions/listen");
-                timers.untilNextTimer(() -> server.refuse(listen, -32603, "later"));
+                timers.untilNextTimer(
+                        Duration.ofMillis(wait), () -> server.refuse(listen, -32603, "later"));
                 timers.advance(Duration.ofMillis(wait - 1));
                 server.expectNothing();
                 timers.advance(Duration.ofMillis(1));
             }
             JsonObject silent = server.next("subscriptions/listen");
-            timers.untilNextTimer(() -> timers.advance(Duration.ofSeconds(30)));
+            timers.untilNextTimer(
+                    Duration.ofSeconds(4), () -> timers.advance(Duration.ofSeconds(30)));
             assertThat(server.next("notifications/cancelled").object("params").get("requestId"))
                     .isEqualTo(silent.get("id"));
             timers.advance(Duration.ofSeconds(4));
@@ -322,7 +327,7 @@ final class ListeningTest {
     void streamsThatDoNotLastMakeTheWaitsLonger() throws Exception {
         try (McpClient client = listening().connect(server, timers)) {
             for (int wait : List.of(500, 1_000, 2_000)) {
-                endOf(server.next("subscriptions/listen"), wait > 500);
+                endOf(server.next("subscriptions/listen"), wait);
                 timers.advance(Duration.ofMillis(wait - 1));
                 server.expectNothing();
                 timers.advance(Duration.ofMillis(1));
@@ -331,9 +336,11 @@ final class ListeningTest {
             acknowledge(lasting, "{\"toolsListChanged\": true}");
             awaitList();
             timers.advance(Duration.ofSeconds(30));
-            timers.untilNextTimer(() -> server.answer(lasting, "{\"resultType\": \"complete\"}"));
+            timers.untilNextTimer(
+                    Duration.ofMillis(500),
+                    () -> server.answer(lasting, "{\"resultType\": \"complete\"}"));
             timers.advance(Duration.ofMillis(500));
-            endOf(server.next("subscriptions/listen"), true);
+            endOf(server.next("subscriptions/listen"), 1_000);
             timers.advance(Duration.ofMillis(999));
             server.expectNothing();
             timers.advance(Duration.ofMillis(1));
@@ -344,14 +351,16 @@ final class ListeningTest {
     /**
      * Acknowledges a stream and ends it at once.
      *
-     * @param again whether there was one before, so that the list is read
+     * @param wait the milliseconds until the next one; after the first one, the list is read
      */
-    private void endOf(JsonObject listen, boolean again) throws Exception {
+    private void endOf(JsonObject listen, int wait) throws Exception {
         acknowledge(listen, "{\"toolsListChanged\": true}");
-        if (again) {
+        if (wait > 500) {
             awaitList();
         }
-        timers.untilNextTimer(() -> server.answer(listen, "{\"resultType\": \"complete\"}"));
+        timers.untilNextTimer(
+                Duration.ofMillis(wait),
+                () -> server.answer(listen, "{\"resultType\": \"complete\"}"));
     }
 
     @Test
@@ -370,7 +379,9 @@ final class ListeningTest {
             acknowledge(watched, tools.replace("}", ", \"resourceSubscriptions\": [\"a://b\"]}"));
             watching.result();
             server.next("notifications/cancelled");
-            timers.untilNextTimer(() -> server.answer(watched, "{\"resultType\": \"complete\"}"));
+            timers.untilNextTimer(
+                    Duration.ofMillis(500),
+                    () -> server.answer(watched, "{\"resultType\": \"complete\"}"));
             awaitLines(logged, line + "the list of resources");
             FreshLog.forget();
             timers.advance(Duration.ofMillis(500));
@@ -386,17 +397,25 @@ final class ListeningTest {
         await().untilAsserted(() -> assertThat(logged.lines()).containsExactly(lines));
     }
 
-    private void refuseTwiceThenAcknowledge() throws Exception {
+    /**
+     * Refuses two streams, and ends the third.
+     *
+     * @param next the milliseconds until the next one
+     */
+    private void refuseTwiceThenAcknowledge(int next) throws Exception {
         for (int wait : List.of(500, 1_000)) {
             JsonObject listen = server.next("subscriptions/listen");
-            timers.untilNextTimer(() -> server.refuse(listen, -32603, "later"));
+            timers.untilNextTimer(
+                    Duration.ofMillis(wait), () -> server.refuse(listen, -32603, "later"));
             timers.advance(Duration.ofMillis(wait));
         }
         JsonObject granted = server.next("subscriptions/listen");
         acknowledge(granted, "{\"toolsListChanged\": true}");
         awaitList();
-        timers.untilNextTimer(() -> server.answer(granted, "{\"resultType\": \"complete\"}"));
-        timers.advance(Duration.ofMillis(500));
+        timers.untilNextTimer(
+                Duration.ofMillis(next),
+                () -> server.answer(granted, "{\"resultType\": \"complete\"}"));
+        timers.advance(Duration.ofMillis(next));
     }
 
     @Test
@@ -404,10 +423,10 @@ final class ListeningTest {
         String line = "WARNING The server sends no changes at the moment; trying again: later";
         try (Logged logged = new Logged(Listening.class.getName(), Level.INFO);
                 McpClient client = listening().connect(server, timers)) {
-            refuseTwiceThenAcknowledge();
+            refuseTwiceThenAcknowledge(500);
             assertThat(logged.lines()).containsExactly(line);
             FreshLog.forget();
-            refuseTwiceThenAcknowledge();
+            refuseTwiceThenAcknowledge(1_000);
             assertThat(logged.lines()).containsExactly(line, line);
             client.ping();
         }
@@ -517,7 +536,8 @@ final class ListeningTest {
                                 timers)) {
             long mark = listening.changed();
             JsonRpcRequest first = requests.next();
-            timers.untilNextTimer(() -> requests.acknowledge(first, listening));
+            timers.untilNextTimer(
+                    Duration.ofMillis(500), () -> requests.acknowledge(first, listening));
             assertThat(listening.await(mark, Duration.ofSeconds(10))).isEqualTo(wanted);
             timers.advance(Duration.ofMillis(500));
             requests.acknowledge(requests.next(), listening);
@@ -765,9 +785,10 @@ final class ListeningTest {
                 acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
                 awaitList();
             }
-            timers.untilNextTimer(server::vanish);
+            timers.untilNextTimer(Duration.ofSeconds(20), server::vanish);
             for (int i = 0; i < 2; i++) {
-                timers.untilNextTimer(() -> timers.advance(Duration.ofSeconds(20)));
+                timers.untilNextTimer(
+                        Duration.ofSeconds(20), () -> timers.advance(Duration.ofSeconds(20)));
             }
             assertThat(server.connections).hasValue(4);
             timers.advance(Duration.ofSeconds(20)); // a minute after the other three

@@ -328,7 +328,8 @@ final class NotificationsTest {
                         .connect(server, timers)) {
             server.notifyClient("notifications/tools/list_changed", "{}");
             JsonObject list = server.next("tools/list");
-            timers.untilNextTimer(() -> server.refuse(list, -32603, "The disk is busy"));
+            timers.untilNextTimer(
+                    ListReader.AGAIN, () -> server.refuse(list, -32603, "The disk is busy"));
             timers.advance(ListReader.AGAIN);
             server.answer(server.next("tools/list"), "{\"tools\": []}");
             assertThat(lists.poll(30, TimeUnit.SECONDS)).isEmpty();

@@ -6,10 +6,13 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Timers for tests. The clock stands still until {@link #advance} moves it; actions that are due
@@ -25,6 +28,7 @@ public final class ManualTimers implements Timers {
     // guarded by lock
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private long schedules;
+    private final Map<Duration, Integer> byDelay = new HashMap<>();
 
     private volatile Instant now = Instant.parse("2025-11-25T00:00:00Z");
     private volatile Duration ahead = Duration.ZERO;
@@ -75,6 +79,7 @@ public final class ManualTimers implements Timers {
         lock.lock();
         try {
             Due due = new Due(now.plus(delay), schedules++, owner, action);
+            byDelay.merge(delay, 1, Integer::sum);
             queue.add(due);
             scheduled.signalAll();
             return () -> forget(due);
@@ -203,20 +208,35 @@ public final class ManualTimers implements Timers {
     }
 
     /**
-     * Runs an action that leads to the scheduling of a timer, and waits for that.
+     * Runs an action that leads to the scheduling of a timer, and waits for that. No other thread
+     * may schedule another one meanwhile.
      *
      * @throws AssertionError after 30 s
      */
     public void untilNextTimer(Action action) throws Exception {
+        untilMore(() -> schedules, action);
+    }
+
+    /**
+     * Runs an action that leads to the scheduling of a timer with a delay, and waits for that; not
+     * for those with other delays, which other threads may schedule meanwhile.
+     *
+     * @throws AssertionError after 30 s
+     */
+    public void untilNextTimer(Duration delay, Action action) throws Exception {
+        untilMore(() -> byDelay.getOrDefault(delay, 0), action);
+    }
+
+    private void untilMore(LongSupplier timers, Action action) throws Exception {
         long before;
         lock.lock();
         try {
-            before = schedules;
+            before = timers.getAsLong();
         } finally {
             lock.unlock();
         }
         action.run();
-        await(() -> schedules > before);
+        await(() -> timers.getAsLong() > before);
     }
 
     /** An action for {@link #untilNextTimer}. */

@@ -8,6 +8,7 @@ import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
 
 /**
  * Servers that differ from the letter of the standards where that does no harm, and attackers who
@@ -160,7 +162,14 @@ class FoundInTheWildTest {
                                             """
                                                     .formatted(issuer.issuer())));
 
-            assertThat(desk.call(oauth)).isEqualTo(200);
+            try (Logged logged = new Logged(ResourceDiscovery.class.getName(), Level.WARNING)) {
+                assertThat(desk.call(oauth)).isEqualTo(200);
+                assertThat(logged.lines())
+                        .singleElement()
+                        .asString()
+                        .contains(
+                                "no https URLs: , no url, http://evil.example; they are left out");
+            }
         }
 
         @Test

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.jwk.JWK;
 
+import dev.fairlead.test.support.FreshLog;
+import dev.fairlead.test.support.Logged;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.text.ParseException;
+import java.util.List;
+import java.util.logging.Level;
 
 class PublishedKeysTest {
     private static final String GOOD =
@@ -67,6 +72,25 @@ class PublishedKeysTest {
         assertThatThrownBy(() -> published.read("{\"keys\": [" + bad + "]}"))
                 .isInstanceOf(ParseException.class)
                 .hasMessageStartingWith("no key can be used: keys[0]: ");
+    }
+
+    @Test
+    void whatIsLeftOutIsNamedWhenItIsNew() throws Exception {
+        try (Logged logged = new Logged(PublishedKeys.class.getName(), Level.WARNING)) {
+            for (String bad : List.of("5", "5", "{}")) {
+                published.read("{\"keys\": [" + GOOD + "," + bad + "]}");
+                FreshLog.forget();
+            }
+            assertThat(logged.lines())
+                    .hasSize(2)
+                    .allSatisfy(
+                            line ->
+                                    assertThat(line)
+                                            .startsWith(
+                                                    "WARNING The issuer https://issuer.example"
+                                                            + " publishes keys that cannot be used;"
+                                                            + " they are left out: keys[1]: "));
+        }
     }
 
     @Test

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A group of servers over HTTP: one of requests without a session, and one of sessions. */
 @Timeout(120)
@@ -110,7 +110,7 @@ class GroupOfErasTest {
 
     @Test
     void changesOfBothServersArrive() throws Exception {
-        Queue<String> updated = new ConcurrentLinkedQueue<>();
+        Set<String> updated = ConcurrentHashMap.newKeySet(); // one may be reported twice
         for (McpServer server : List.of(fresh, older)) {
             server.update(
                     changes ->

@@ -5,9 +5,9 @@ package dev.fairlead.client;
 public interface ResourceListener {
     /**
      * Called on a thread of the client's, one change after the other; the same resource waits at
-     * most once. Is also called when changes may have been missed, and may be called twice for one
-     * change: an update that the server is just sending is sent again on a stream that begins
-     * meanwhile, as with the next watch. May send requests.
+     * most once. Also called when changes may have been missed, and perhaps twice for one change:
+     * an update that the server is just sending is sent again on a stream that begins meanwhile,
+     * for example that of another watch. May send requests.
      *
      * @throws Exception is logged
      */

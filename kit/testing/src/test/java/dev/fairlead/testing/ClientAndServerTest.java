@@ -164,10 +164,11 @@ final class ClientAndServerTest {
         try (McpClient client = McpClient.connect(server.inProcess())) {
             assertThat(client.readResource("city://seoul").text()).isEqualTo("sunny");
             client.watch("city://oslo", heard::add);
+            // the last watch: the stream of a later one might repeat the update
             Subscription seoul = client.watch("city://seoul", heard::add);
             server.resourceUpdated("city://seoul");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("city://seoul");
-            seoul.close(); // another stream would report an update once more that is being sent
+            seoul.close();
             server.resourceUpdated("city://seoul");
             server.resourceUpdated("city://oslo");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("city://oslo");

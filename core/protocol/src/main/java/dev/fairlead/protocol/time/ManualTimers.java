@@ -204,7 +204,7 @@ public final class ManualTimers implements Timers {
      * @throws AssertionError after 30 s
      */
     public void awaitTimers(int count) throws InterruptedException {
-        await(() -> queue.size() >= count);
+        await(() -> queue.size() >= count, count + " timers");
     }
 
     /**
@@ -214,7 +214,7 @@ public final class ManualTimers implements Timers {
      * @throws AssertionError after 30 s
      */
     public void untilNextTimer(Action action) throws Exception {
-        untilMore(() -> schedules, action);
+        untilMore(() -> schedules, "another timer", action);
     }
 
     /**
@@ -224,10 +224,11 @@ public final class ManualTimers implements Timers {
      * @throws AssertionError after 30 s
      */
     public void untilNextTimer(Duration delay, Action action) throws Exception {
-        untilMore(() -> byDelay.getOrDefault(delay, 0), action);
+        String wanted = "another timer of " + Durations.text(delay);
+        untilMore(() -> byDelay.getOrDefault(delay, 0), wanted, action);
     }
 
-    private void untilMore(LongSupplier timers, Action action) throws Exception {
+    private void untilMore(LongSupplier timers, String wanted, Action action) throws Exception {
         long before;
         lock.lock();
         try {
@@ -236,7 +237,7 @@ public final class ManualTimers implements Timers {
             lock.unlock();
         }
         action.run();
-        await(() -> timers.getAsLong() > before);
+        await(() -> timers.getAsLong() > before, wanted);
     }
 
     /** An action for {@link #untilNextTimer}. */
@@ -245,13 +246,14 @@ public final class ManualTimers implements Timers {
         void run() throws Exception;
     }
 
-    private void await(BooleanSupplier condition) throws InterruptedException {
+    private void await(BooleanSupplier condition, String wanted) throws InterruptedException {
         lock.lock();
         try {
             long left = PATIENCE.toNanos();
             while (!condition.getAsBoolean()) {
                 if (left <= 0) {
-                    throw new AssertionError("only " + queue.size() + " timers are set");
+                    throw new AssertionError(
+                            "expected " + wanted + ", but " + queue.size() + " timers are set");
                 }
                 left = scheduled.awaitNanos(left);
             }

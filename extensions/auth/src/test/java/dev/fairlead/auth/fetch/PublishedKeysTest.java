@@ -75,7 +75,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void whatIsLeftOutIsNamedWhenItIsNew() throws Exception {
+    void keysThatAreLeftOutAreNamedWhenTheyAreNew() throws Exception {
         try (Logged logged = new Logged(PublishedKeys.class.getName(), Level.WARNING)) {
             for (String bad : List.of("5", "5", "{}")) {
                 published.read("{\"keys\": [" + GOOD + "," + bad + "]}");

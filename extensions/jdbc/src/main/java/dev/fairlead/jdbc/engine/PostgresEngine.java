@@ -79,7 +79,7 @@ public final class PostgresEngine implements Engine {
             String url, @Nullable String password, int connections, int maxWaiting, Duration frozen)
             throws SQLException {
         return open(
-                source(url, password, FIRST.plus(CONNECT)), // the limit of the login comes before
+                source(url, password, FIRST.plus(CONNECT)), // the login ends before that
                 source(url, password, CONNECT),
                 connections,
                 maxWaiting,
